@@ -1,0 +1,50 @@
+"""The two languages, and sentences that exist in both.
+
+A sentence made by a rule is a `Message`: an English template and its values; `service.wording`
+turns it into the reader's language. A sentence of the knowledge base is a `Bilingual`.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+
+class Lang(StrEnum):
+    ZH = "zh"
+    EN = "en"
+
+
+# Share of CJK among letters from which a text counts as Chinese: mixed answers carry many
+# Latin terms (all-gather, ZeRO-3) inside Chinese sentences.
+CJK_SHARE: Final = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class Bilingual:
+    zh: str
+    en: str
+
+    def in_(self, lang: Lang) -> str:
+        return self.zh if lang is Lang.ZH else self.en
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """`template` is an English format string and the key of its translation."""
+
+    template: str
+    params: tuple[tuple[str, object], ...] = ()
+
+    def __str__(self) -> str:
+        return self.template.format(**dict(self.params)) if self.params else self.template
+
+
+def msg(template: str, **params: object) -> Message:
+    """Make a Message; Babel extracts the first argument of every `msg(` call."""
+    return Message(template, tuple(sorted(params.items())))
+
+
+def detect_language(text: str) -> Lang:
+    letters = [c for c in text if c.isalpha()]
+    cjk = sum("\u3400" <= c <= "\u9fff" for c in letters)
+    return Lang.ZH if letters and cjk >= CJK_SHARE * len(letters) else Lang.EN
