@@ -49,7 +49,7 @@ class MoveKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlannedQuestion:
-    """`why` says what it was chosen for; `bullet` is the résumé's own line when it stems from one."""
+    """`why` says what it was chosen for; `bullet` is the résumé line behind it, if any."""
 
     question_id: str
     minutes: int

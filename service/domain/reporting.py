@@ -1,0 +1,299 @@
+"""The report of an interview: what was earned, by which words, and what to do next.
+
+Computed from the session and the knowledge base alone; nothing is stored that could disagree.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from service.domain.claims.model import ClaimVerdict, NumericClaim
+from service.domain.grading import (
+    AssertedMisconception,
+    Dimension,
+    Finding,
+    Grade,
+    GradeStatus,
+    RubricPoint,
+    Verdict,
+    grade,
+)
+from service.domain.interview import Session, SessionStatus, Turn, TurnStatus
+from service.domain.knowledge import Fact, Knowledge, Misconception, Question
+from service.domain.language import Bilingual, Message, msg
+from service.domain.policy import merge_findings, required_points
+from service.domain.tasks import EngineNote
+
+MOST_GAPS: Final = 3
+
+
+class QuestionState(StrEnum):
+    GRADED = "graded"
+    NOT_ENOUGH_EVIDENCE = "not_enough_evidence"
+    SKIPPED = "skipped"
+    NOT_REACHED = "not_reached"
+
+
+@dataclass(frozen=True, slots=True)
+class PointReport:
+    """One mark: the point, the verdict, the quote, and what would lift it."""
+
+    point: RubricPoint
+    finding: Finding
+    required: bool
+    facts: tuple[Fact, ...]
+    lift: Message | None
+
+
+@dataclass(frozen=True, slots=True)
+class MisconceptionReport:
+    misconception: Misconception
+    asserted: AssertedMisconception
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionReport:
+    question: Question
+    state: QuestionState
+    why: Message
+    turns: tuple[Turn, ...]
+    grade: Grade | None
+    points: tuple[PointReport, ...]
+    numbers: tuple[NumericClaim, ...]
+    misconceptions: tuple[MisconceptionReport, ...]
+    reference: tuple[Fact, ...]
+    versions: Mapping[str, Bilingual]
+
+
+@dataclass(frozen=True, slots=True)
+class GapReport:
+    """`text` is what was missing or wrong; `facts` say what is right."""
+
+    question_id: str
+    point_id: str
+    text: Bilingual
+    why: Message
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """`score` and dimensions 0..100, None where the answers were too thin to judge."""
+
+    session: Session
+    finished: bool
+    score: float | None
+    dimensions: Mapping[Dimension, float | None]
+    penalty: float
+    questions: tuple[QuestionReport, ...]
+    gaps: tuple[GapReport, ...]
+    next_action: Message
+    read_by: tuple[EngineNote, ...]
+    fell_back: bool
+
+
+def make_report(session: Session, knowledge: Knowledge) -> Report:
+    """Put the report together; pure, so it is always the same for the same session."""
+    questions = tuple(
+        _question_report(session, planned.question_id, planned.why, knowledge)
+        for planned in session.plan.questions
+        if planned.question_id in knowledge.questions
+    )
+    graded = [q for q in questions if q.grade and q.grade.status is GradeStatus.GRADED]
+    gaps = _gaps(questions, knowledge)
+    notes = _notes(session)
+    return Report(
+        session=session,
+        finished=session.status is SessionStatus.CLOSED,
+        score=_mean_score(graded),
+        dimensions=_mean_dimensions(graded),
+        penalty=max((q.grade.penalty for q in graded if q.grade), default=0.0),
+        questions=questions,
+        gaps=gaps,
+        next_action=_next_action(graded, gaps),
+        read_by=notes,
+        fell_back=any(n.fallback_from for n in notes),
+    )
+
+
+def question_grade(question: Question, turns: Sequence[Turn]) -> Grade | None:
+    """One grade over a question's turns: the final stance on each point counts once."""
+    answered = [t for t in turns if t.grade is not None]
+    if not answered:
+        return None
+    merged = merge_findings(answered)
+    ordered = [merged[p.id] for p in question.rubric.points if p.id in merged]
+    held = _still_held(answered)
+    claims = tuple(c for t in answered if t.grade for c in t.grade.claims)
+    return grade(question.rubric, ordered, held, claims)
+
+
+def _still_held(turns: Sequence[Turn]) -> tuple[AssertedMisconception, ...]:
+    seen: dict[str, AssertedMisconception] = {}
+    for turn in turns:
+        for asserted in turn.grade.misconceptions if turn.grade else ():
+            seen.setdefault(asserted.misconception_id, asserted)
+    return tuple(seen.values())
+
+
+def _question_report(
+    session: Session, question_id: str, why: Message, knowledge: Knowledge
+) -> QuestionReport:
+    question = knowledge.questions[question_id]
+    turns = session.turns_of(question_id)
+    total = question_grade(question, turns)
+    return QuestionReport(
+        question=question,
+        state=_state(turns, total),
+        why=why,
+        turns=turns,
+        grade=total,
+        points=_points(session, question, total, knowledge),
+        numbers=total.claims if total else (),
+        misconceptions=_misconceptions(total, knowledge),
+        reference=_facts(question.fact_ids, knowledge),
+        versions=question.versions,
+    )
+
+
+def _state(turns: Sequence[Turn], total: Grade | None) -> QuestionState:
+    if total is not None:
+        return QuestionState(total.status.value)
+    if any(t.status is TurnStatus.SKIPPED for t in turns):
+        return QuestionState.SKIPPED
+    return QuestionState.NOT_REACHED
+
+
+def _points(
+    session: Session, question: Question, total: Grade | None, knowledge: Knowledge
+) -> tuple[PointReport, ...]:
+    if total is None:
+        return ()
+    required = {p.id for p in required_points(question, session.plan.level)}
+    findings = {f.point_id: f for f in total.findings}
+    return tuple(
+        PointReport(
+            point=p,
+            finding=findings[p.id],
+            required=p.id in required,
+            facts=_facts(p.fact_ids, knowledge),
+            lift=LIFT[findings[p.id].verdict],
+        )
+        for p in question.rubric.points
+        if p.id in findings
+    )
+
+
+LIFT: Final[Mapping[Verdict, Message | None]] = {
+    Verdict.MET: None,
+    Verdict.PARTIAL: msg("Say the other half of this point as well."),
+    Verdict.MISSED: msg("Say this in your own words, with the number where there is one."),
+    Verdict.CONTRADICTED: msg("You said the opposite; correct it first."),
+    Verdict.UNSUPPORTED: msg("Say it in your own words; copied words earn nothing."),
+    Verdict.UNJUDGED: msg("This could not be judged; say it in one plain sentence."),
+}
+
+
+def _misconceptions(total: Grade | None, knowledge: Knowledge) -> tuple[MisconceptionReport, ...]:
+    if total is None:
+        return ()
+    return tuple(
+        MisconceptionReport(known, asserted, _facts(known.fact_ids, knowledge))
+        for asserted in total.misconceptions
+        if (known := knowledge.misconceptions.get(asserted.misconception_id))
+    )
+
+
+def _facts(ids: Sequence[str], knowledge: Knowledge) -> tuple[Fact, ...]:
+    return tuple(knowledge.facts[i] for i in ids if i in knowledge.facts)
+
+
+def _mean_score(graded: Sequence[QuestionReport]) -> float | None:
+    weighted = [
+        (q.question.minutes, q.grade.score)
+        for q in graded
+        if q.grade is not None and q.grade.score is not None
+    ]
+    total = sum(w for w, _ in weighted)
+    return round(sum(w * s for w, s in weighted) / total, 1) if total else None
+
+
+def _mean_dimensions(graded: Sequence[QuestionReport]) -> dict[Dimension, float | None]:
+    """Each dimension over the questions that have it, weighted by minutes and its share there."""
+    means: dict[Dimension, float | None] = {}
+    for dimension in Dimension:
+        weighted = [
+            (q.question.minutes * float(q.question.rubric.dimensions[dimension]), value)
+            for q in graded
+            if q.grade and (value := q.grade.dimensions.get(dimension)) is not None
+        ]
+        total = sum(w for w, _ in weighted)
+        means[dimension] = round(sum(w * v for w, v in weighted) / total, 1) if total else None
+    return means
+
+
+# What hurts most first: a wrong belief costs trust, an unsaid point only its weight.
+SEVERITY: Final[Mapping[Verdict, int]] = {
+    Verdict.CONTRADICTED: 0,
+    Verdict.MISSED: 1,
+    Verdict.UNSUPPORTED: 1,
+    Verdict.PARTIAL: 2,
+}
+GAP_WHY: Final[Mapping[Verdict, Message]] = {
+    Verdict.CONTRADICTED: msg("You said the opposite."),
+    Verdict.MISSED: msg("Not covered."),
+    Verdict.UNSUPPORTED: msg("Only in copied words."),
+    Verdict.PARTIAL: msg("Half said."),
+}
+
+
+def _gaps(questions: Sequence[QuestionReport], knowledge: Knowledge) -> tuple[GapReport, ...]:
+    """At most three: readers act on few."""
+    lost = [
+        (SEVERITY[p.finding.verdict], not p.required, -_loss(q, p), q, p)
+        for q in questions
+        for p in q.points
+        if p.finding.verdict in SEVERITY
+    ]
+    lost.sort(key=lambda row: row[:3])
+    return tuple(
+        GapReport(
+            question_id=q.question.id,
+            point_id=p.point.id,
+            text=p.point.text,
+            why=GAP_WHY[p.finding.verdict],
+            facts=_facts(p.point.fact_ids, knowledge),
+        )
+        for *_, q, p in lost[:MOST_GAPS]
+    )
+
+
+def _loss(report: QuestionReport, point: PointReport) -> float:
+    rubric = report.question.rubric
+    dimension = point.point.dimension
+    total = sum(p.weight for p in rubric.points if p.dimension is dimension)
+    return float(rubric.dimensions[dimension] * point.point.weight / total)
+
+
+def _next_action(graded: Sequence[QuestionReport], gaps: Sequence[GapReport]) -> Message:
+    wrong = [n for q in graded for n in q.numbers if n.verdict is ClaimVerdict.WRONG and n.expected]
+    if wrong:
+        return msg(
+            "Recompute {said} aloud until you reach {expected}, then answer the question again.",
+            said=wrong[0].text,
+            expected=wrong[0].expected,
+        )
+    if gaps:
+        return msg(
+            "Read the first gap's facts, say them in one sentence of your own, and retry {question}.",
+            question=gaps[0].question_id,
+        )
+    if graded:
+        return msg("Take a harder level or a question you have not been asked yet.")
+    return msg("Answer at least one question in two or three full sentences.")
+
+
+def _notes(session: Session) -> tuple[EngineNote, ...]:
+    return tuple(t.read_by for t in session.turns if t.read_by)
