@@ -6,7 +6,9 @@ turns it into the reader's language. A sentence of the knowledge base is a `Bili
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, Final, cast
+
+from pydantic import BeforeValidator
 
 
 class Lang(StrEnum):
@@ -28,12 +30,25 @@ class Bilingual:
         return self.zh if lang is Lang.ZH else self.en
 
 
+def _restored(value: object) -> object:
+    """A value as it was before it was written as JSON: sentences inside sentences, tuples."""
+    if isinstance(value, list):
+        return tuple(_restored(v) for v in cast("list[object]", value))
+    if not isinstance(value, dict):
+        return value
+    fields = cast("dict[str, object]", value)
+    if fields.keys() != {"template", "params"}:
+        return fields
+    pairs = cast("list[tuple[str, object]]", fields["params"])
+    return Message(str(fields["template"]), tuple((k, _restored(v)) for k, v in pairs))
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """`template` is an English format string and the key of its translation."""
 
     template: str
-    params: tuple[tuple[str, object], ...] = ()
+    params: tuple[tuple[str, Annotated[object, BeforeValidator(_restored)]], ...] = ()
 
     def __str__(self) -> str:
         return self.template.format(**dict(self.params)) if self.params else self.template
