@@ -1,0 +1,1 @@
+"""Prompt files become text for a model; what strangers wrote is fenced here and nowhere else."""
