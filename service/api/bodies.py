@@ -1,0 +1,371 @@
+"""What the API takes in and gives out. Sentences are in the language the client asked for."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from service.domain.grading import Level
+from service.domain.interview import Mode
+from service.domain.language import Lang
+
+Text = Annotated[str, Field(description="Plain text.")]
+Offsets = Annotated[tuple[int, int], Field(description="Half-open range of Unicode code points.")]
+
+
+class Body(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ResumeTextIn(Body):
+    text: Text
+
+
+class PostingIn(Body):
+    text: Text
+
+
+class MatchIn(Body):
+    resume_id: str
+    posting_id: str
+
+
+class PlanIn(Body):
+    lang: Lang = Lang.EN
+    level: Level = Level.MID
+    mode: Mode = Mode.EXAM
+    minutes: int = Field(30, description="5 to 120.")
+    question_ids: Sequence[str] = Field((), description="Your own choice, in order.")
+    resume_id: str | None = None
+    posting_id: str | None = None
+
+
+class AnswerIn(Body):
+    answer: Text
+
+
+class CheckIn(Body):
+    text: Text
+    context: dict[str, float | str] = Field(
+        default_factory=dict[str, float | str],
+        description="model_params, dp_degree, scheme, gpus, micro_batches, ...",
+    )
+
+
+class FactBody(Body):
+    fact_id: str
+    text: str = Field(description="In the language asked for.")
+    text_en: str
+    text_zh: str
+    source: str
+    verified: str = Field(
+        description="VP paper, VS source, VD documentation, VR run, VI issue, S2, M"
+    )
+    topic: str
+
+
+class HitBody(Body):
+    fact_id: str
+    score: float
+    text_en: str
+    text_zh: str
+    source: str
+
+
+class AskBody(Body):
+    hits: Sequence[HitBody]
+    confident: bool = Field(description="False when the knowledge base does not answer it.")
+
+
+class ClaimBody(Body):
+    span: Offsets
+    text: str
+    quantity: str
+    verdict: Literal["right", "wrong", "conditional", "uncheckable"]
+    expected: str | None
+    formula: str | None
+    why: str
+    fact_ids: Sequence[str]
+
+
+class MisconceptionBody(Body):
+    id: str
+    quote: str
+    span: Offsets
+    correction: str
+    fact_ids: Sequence[str]
+
+
+class CheckBody(Body):
+    claims: Sequence[ClaimBody]
+    misconceptions: Sequence[MisconceptionBody]
+
+
+class MemoryBody(Body):
+    model: str | None
+    params: float
+    scheme: str
+    shards: int
+    bytes_per_gpu: float
+    breakdown: dict[str, float]
+    formula: str
+    worked: str = Field(description="The formula with the numbers put in.")
+    comm_elements_per_step: float
+    comm_bytes_per_step: float
+    comm_formula: str
+    host_bytes: float
+    left_out: Sequence[str]
+    notes: Sequence[str]
+    sources: Sequence[str]
+    fact_ids: Sequence[str]
+
+
+class NoticeBody(Body):
+    kind: str
+    count: int
+    detail: str
+
+
+class BulletBody(Body):
+    id: str
+    text: str
+    span: Offsets
+
+
+class ResumeBody(Body):
+    id: str
+    created_at: datetime
+    filename: str
+    quality: str
+    warnings: Sequence[NoticeBody]
+    name: str | None
+    email: str | None
+    phone: str | None
+    city: str | None
+    urls: Sequence[str]
+    education: Sequence[dict[str, str | None]]
+    work: Sequence["EntryBody"]
+    projects: Sequence["EntryBody"]
+    skills: Sequence[str]
+    text: str
+
+
+class EntryBody(Body):
+    name: str = Field(description="Employer or project.")
+    title: str | None
+    start: str | None
+    end: str | None
+    bullets: Sequence[BulletBody]
+
+
+class RequirementBody(Body):
+    id: str
+    text: str
+    span: Offsets
+    skills: Sequence[str]
+    kind: Literal["must", "nice"]
+    group: Literal["all_of", "any_of"]
+    negated: bool
+    years: float | None
+    category: str
+
+
+class PostingBody(Body):
+    id: str
+    created_at: datetime
+    title: str | None
+    level: str | None
+    years_min: float | None
+    degree: str | None
+    requirements: Sequence[RequirementBody]
+
+
+class EvidenceBody(Body):
+    bullet_id: str
+    text: str
+    strength: str
+    how: str
+
+
+class RequirementMatchBody(Body):
+    id: str
+    text: str
+    kind: str
+    status: Literal["met", "partial", "gap"]
+    evidence: Sequence[EvidenceBody]
+    why: str
+
+
+class MatchBody(Body):
+    id: str
+    created_at: datetime
+    resume_id: str
+    posting_id: str
+    score: float
+    parts: dict[str, float]
+    requirements: Sequence[RequirementMatchBody]
+    gaps: Sequence[str]
+
+
+class PlannedBody(Body):
+    question_id: str
+    question: str
+    minutes: int
+    why: str
+    bullet: str | None
+
+
+class PlanBody(Body):
+    lang: Lang
+    level: Level
+    mode: Mode
+    minutes: int
+    questions: Sequence[PlannedBody]
+
+
+class ReaderBody(Body):
+    """Who read an answer. A fallback is labelled: the model could not answer."""
+
+    engine: str
+    model: str | None
+    fallback_from: str | None
+    milliseconds: float
+
+
+class PointBody(Body):
+    id: str
+    dimension: str
+    text: str
+    verdict: Literal["met", "partial", "missed", "contradicted", "unsupported", "unjudged"]
+    quote: str
+    span: Offsets | None
+    confidence: float
+    fact_ids: Sequence[str]
+    lift: str | None = Field(None, description="What would lift this mark.")
+
+
+class GradeBody(Body):
+    status: Literal["graded", "not_enough_evidence"]
+    score: float | None = Field(description="0 to 100, without the penalty.")
+    penalty: float = Field(description="For asserted misconceptions; shown apart.")
+    coverage: float = Field(description="Share of the rubric that could be judged, 0 to 1.")
+    dimensions: dict[str, float | None]
+    points: Sequence[PointBody]
+    misconceptions: Sequence[MisconceptionBody]
+    claims: Sequence[ClaimBody]
+
+
+class TurnBody(Body):
+    seq: int
+    question_id: str
+    kind: str
+    depth: int
+    text: str
+    status: Literal["asked", "stored", "answered", "skipped"]
+    answer: str | None
+    asked_at: datetime
+    answered_at: datetime | None
+    read_by: ReaderBody | None
+
+
+class SessionBody(Body):
+    id: str
+    status: Literal["open", "paused", "closed"]
+    revision: int
+    created_at: datetime
+    updated_at: datetime
+    plan: PlanBody
+    turns: Sequence[TurnBody]
+
+
+class SessionRow(Body):
+    id: str
+    title: str
+    lang: Lang
+    level: Level
+    mode: Mode
+    status: Literal["open", "paused", "closed"]
+    created_at: datetime
+    updated_at: datetime
+    turns: int
+
+
+class NextBody(Body):
+    seq: int
+    question_id: str
+    kind: str
+    depth: int
+    text: str
+
+
+class AnsweredBody(Body):
+    session_id: str
+    seq: int
+    grade: GradeBody
+    read_by: ReaderBody
+    next: NextBody | None = Field(description="Null when the interview has ended.")
+    closing: str | None
+
+
+class GapBody(Body):
+    question_id: str
+    point_id: str
+    text: str
+    why: str
+    facts: Sequence[FactBody]
+
+
+class QuestionReportBody(Body):
+    question_id: str
+    question: str
+    why: str
+    state: Literal["graded", "not_enough_evidence", "skipped", "not_reached"]
+    turns: Sequence[TurnBody]
+    grade: GradeBody | None
+    reference: Sequence[FactBody]
+    versions: dict[str, str]
+
+
+class ReportBody(Body):
+    session_id: str
+    finished: bool
+    score: float | None
+    penalty: float
+    dimensions: dict[str, float | None]
+    questions: Sequence[QuestionReportBody]
+    gaps: Sequence[GapBody]
+    next_action: str
+    read_by: Sequence[ReaderBody]
+    fell_back: bool
+
+
+class QuestionBody(Body):
+    id: str
+    text: str
+    topic: str
+    kind: str
+    level: Level
+    minutes: int
+    skills: Sequence[str]
+
+
+class ReadyBody(Body):
+    ready: bool
+    degraded: bool
+    store: str
+    index: str
+    engine: str
+    facts: int
+    questions: int
+
+
+class HealthBody(Body):
+    status: Literal["alive"] = "alive"
+
+
+class KeyBody(Body):
+    id: str
+    name: str
+    created_at: datetime
+    revoked_at: datetime | None

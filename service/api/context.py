@@ -1,0 +1,51 @@
+"""What every route is given: the parts, the owner, the reader's language."""
+
+from dataclasses import dataclass
+from typing import Annotated, cast
+
+from fastapi import Depends, Header, Request
+from pydantic import BaseModel
+from starlette.responses import Response as HttpResponse
+
+from service.api.errors import language_of
+from service.api.present import Presenter
+from service.flows.accounts import Owner
+from service.flows.parts import Parts
+from service.flows.requests import LONGEST_KEY, Response
+from service.wording.catalogue import Wording
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks, in which language, with which parts at hand."""
+
+    parts: Parts
+    owner: Owner
+    show: Presenter
+
+
+def get_asker(request: Request) -> Asker:
+    parts = cast("Parts", request.app.state.parts)
+    wording = cast("Wording", request.app.state.wording)
+    owner = cast("Owner", request.state.owner)
+    return Asker(parts, owner, Presenter(wording, parts.knowledge, language_of(request)))
+
+
+Asking = Annotated[Asker, Depends(get_asker)]
+IdempotencyKey = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        max_length=LONGEST_KEY,
+        description="Repeat a request safely: the same key and body are answered alike.",
+    ),
+]
+
+
+def created(body: BaseModel, status: int = 201) -> Response:
+    return Response(status, body.model_dump_json())
+
+
+def to_http(response: Response) -> HttpResponse:
+    headers = {"Idempotent-Replay": "true"} if response.replayed else {}
+    return HttpResponse(response.text, response.status, headers, media_type="application/json")

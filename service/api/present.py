@@ -1,0 +1,378 @@
+"""Domain values turned into bodies, in the reader's language."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from service.api import bodies
+from service.domain.alignment import RequirementMatch
+from service.domain.claims.model import NumericClaim
+from service.domain.grading import AssertedMisconception, Finding, Grade, Rubric
+from service.domain.interview import Plan, Session, Turn
+from service.domain.knowledge import Fact, Knowledge, Question
+from service.domain.language import Lang
+from service.domain.posting import Requirement
+from service.domain.reporting import GapReport, PointReport, QuestionReport, Report
+from service.domain.resume import Project, Work
+from service.domain.tasks import EngineNote
+from service.domain.text import Span
+from service.flows.accounts import ApiKey
+from service.flows.answer import Answered
+from service.flows.interviews import SessionSummary
+from service.flows.materials import StoredMatch, StoredPosting, StoredResume
+from service.flows.tools import CheckedText, MemoryAnswer
+from service.wording.catalogue import Wording
+
+
+def _offsets(span: Span) -> tuple[int, int]:
+    return (span.start, span.end)
+
+
+@dataclass(frozen=True, slots=True)
+class Presenter:
+    """Knows the language, the wording and the knowledge base; changes nothing."""
+
+    wording: Wording
+    knowledge: Knowledge
+    lang: Lang
+
+    def fact(self, fact: Fact) -> bodies.FactBody:
+        return bodies.FactBody(
+            fact_id=fact.id,
+            text=fact.text.in_(self.lang),
+            text_en=fact.text.en,
+            text_zh=fact.text.zh,
+            source=fact.source,
+            verified=fact.verified.value,
+            topic=fact.topic,
+        )
+
+    def claim(self, claim: NumericClaim) -> bodies.ClaimBody:
+        return bodies.ClaimBody(
+            span=_offsets(claim.span),
+            text=claim.text,
+            quantity=claim.quantity.value,
+            verdict=claim.verdict.value,
+            expected=claim.expected,
+            formula=claim.formula,
+            why=self.wording.render(claim.why, self.lang),
+            fact_ids=claim.fact_ids,
+        )
+
+    def misconception(self, asserted: AssertedMisconception) -> bodies.MisconceptionBody:
+        known = self.knowledge.misconceptions[asserted.misconception_id]
+        return bodies.MisconceptionBody(
+            id=known.id,
+            quote=asserted.evidence.quote,
+            span=_offsets(asserted.evidence.span),
+            correction=known.correction.in_(self.lang),
+            fact_ids=known.fact_ids,
+        )
+
+    def checked(self, checked: CheckedText) -> bodies.CheckBody:
+        return bodies.CheckBody(
+            claims=[self.claim(c) for c in checked.claims],
+            misconceptions=[self.misconception(m.asserted) for m in checked.misconceptions],
+        )
+
+    def memory(self, answer: MemoryAnswer) -> bodies.MemoryBody:
+        states, comm = answer.states, answer.comm
+        return bodies.MemoryBody(
+            model=answer.model,
+            params=states.psi,
+            scheme=states.scheme.id,
+            shards=states.shards,
+            bytes_per_gpu=states.total,
+            breakdown={
+                "parameters": states.parameters,
+                "gradients": states.gradients,
+                "optimizer": states.optimizer,
+            },
+            formula=states.formula,
+            worked=states.worked,
+            comm_elements_per_step=comm.elements,
+            comm_bytes_per_step=comm.bytes,
+            comm_formula=comm.formula,
+            host_bytes=states.host_total,
+            left_out=[self.wording.render(m, self.lang) for m in states.left_out],
+            notes=[self.wording.render(m, self.lang) for m in states.notes],
+            sources=states.sources,
+            fact_ids=states.fact_ids,
+        )
+
+    def resume(self, stored: StoredResume) -> bodies.ResumeBody:
+        resume = stored.resume
+        return bodies.ResumeBody(
+            id=stored.id,
+            created_at=stored.created_at,
+            filename=stored.filename,
+            quality=stored.quality.value,
+            warnings=[
+                bodies.NoticeBody(kind=w.kind, count=w.count, detail=w.detail)
+                for w in resume.warnings
+            ],
+            name=resume.name,
+            email=resume.email,
+            phone=resume.phone,
+            city=resume.city,
+            urls=resume.urls,
+            education=[
+                {"school": e.school, "degree": e.degree, "major": e.major}
+                | {"start": e.start, "end": e.end}
+                for e in resume.education
+            ],
+            work=[_entry(w, w.employer, w.title) for w in resume.work],
+            projects=[_entry(p, p.name, p.role) for p in resume.projects],
+            skills=resume.skills,
+            text=resume.text,
+        )
+
+    def posting(self, stored: StoredPosting) -> bodies.PostingBody:
+        posting = stored.posting
+        return bodies.PostingBody(
+            id=stored.id,
+            created_at=stored.created_at,
+            title=posting.title,
+            level=posting.level,
+            years_min=posting.years_min,
+            degree=posting.degree,
+            requirements=[_requirement(r) for r in posting.requirements],
+        )
+
+    def match(self, stored: StoredMatch) -> bodies.MatchBody:
+        return bodies.MatchBody(
+            id=stored.id,
+            created_at=stored.created_at,
+            resume_id=stored.resume_id,
+            posting_id=stored.posting_id,
+            score=stored.match.score,
+            parts=dict(stored.match.parts),
+            requirements=[self._requirement_match(r) for r in stored.match.requirements],
+            gaps=[r.requirement.id for r in stored.match.gaps],
+        )
+
+    def _requirement_match(self, match: RequirementMatch) -> bodies.RequirementMatchBody:
+        return bodies.RequirementMatchBody(
+            id=match.requirement.id,
+            text=match.requirement.text,
+            kind=match.requirement.kind.value,
+            status=match.status.value,
+            evidence=[
+                bodies.EvidenceBody(
+                    bullet_id=e.bullet_id, text=e.text, strength=e.strength.value, how=e.how
+                )
+                for e in match.evidence
+            ],
+            why=self.wording.render(match.why, self.lang),
+        )
+
+    def plan(self, plan: Plan) -> bodies.PlanBody:
+        return bodies.PlanBody(
+            lang=plan.lang,
+            level=plan.level,
+            mode=plan.mode,
+            minutes=plan.minutes,
+            questions=[
+                bodies.PlannedBody(
+                    question_id=q.question_id,
+                    question=self._question_text(q.question_id, plan.lang),
+                    minutes=q.minutes,
+                    why=self.wording.render(q.why, self.lang),
+                    bullet=q.bullet,
+                )
+                for q in plan.questions
+            ],
+        )
+
+    def _question_text(self, question_id: str, lang: Lang) -> str:
+        question = self.knowledge.questions.get(question_id)
+        return question.text.in_(lang) if question else question_id
+
+    def session(self, session: Session) -> bodies.SessionBody:
+        return bodies.SessionBody(
+            id=session.id,
+            status=session.status.value,
+            revision=session.revision,
+            created_at=session.created_at,
+            updated_at=session.updated_at,
+            plan=self.plan(session.plan),
+            turns=[turn_body(t) for t in session.turns],
+        )
+
+    def grade(
+        self, grade: Grade, rubric: Rubric, points: Sequence[PointReport] = ()
+    ) -> bodies.GradeBody:
+        lifts = {p.point.id: p.lift for p in points}
+        return bodies.GradeBody(
+            status=grade.status.value,
+            score=grade.score,
+            penalty=grade.penalty,
+            coverage=grade.coverage,
+            dimensions={d.value: v for d, v in grade.dimensions.items()},
+            points=[
+                self._point(rubric, f).model_copy(
+                    update={"lift": self.wording.render(lift, self.lang)}
+                )
+                if (lift := lifts.get(f.point_id))
+                else self._point(rubric, f)
+                for f in grade.findings
+            ],
+            misconceptions=[
+                self.misconception(m)
+                for m in grade.misconceptions
+                if m.misconception_id in self.knowledge.misconceptions
+            ],
+            claims=[self.claim(c) for c in grade.claims],
+        )
+
+    def _point(self, rubric: Rubric, finding: Finding) -> bodies.PointBody:
+        point = rubric.point(finding.point_id)
+        return bodies.PointBody(
+            id=point.id,
+            dimension=point.dimension.value,
+            text=point.text.in_(self.lang),
+            verdict=finding.verdict.value,
+            quote=finding.evidence.quote if finding.evidence else "",
+            span=_offsets(finding.evidence.span) if finding.evidence else None,
+            confidence=finding.confidence,
+            fact_ids=point.fact_ids,
+        )
+
+    def answered(self, answered: Answered, rubric: Rubric) -> bodies.AnsweredBody:
+        following = answered.next
+        return bodies.AnsweredBody(
+            session_id=answered.session_id,
+            seq=answered.seq,
+            grade=self.grade(answered.grade, rubric),
+            read_by=reader_body(answered.read_by),
+            next=bodies.NextBody(
+                seq=following.seq,
+                question_id=following.question_id,
+                kind=following.kind.value,
+                depth=following.depth,
+                text=following.text,
+            )
+            if following
+            else None,
+            closing=answered.closing,
+        )
+
+    def report(self, report: Report) -> bodies.ReportBody:
+        return bodies.ReportBody(
+            session_id=report.session.id,
+            finished=report.finished,
+            score=report.score,
+            penalty=report.penalty,
+            dimensions={d.value: v for d, v in report.dimensions.items()},
+            questions=[self._question_report(q) for q in report.questions],
+            gaps=[self._gap(g) for g in report.gaps],
+            next_action=self.wording.render(report.next_action, self.lang),
+            read_by=[reader_body(n) for n in report.read_by],
+            fell_back=report.fell_back,
+        )
+
+    def _question_report(self, report: QuestionReport) -> bodies.QuestionReportBody:
+        return bodies.QuestionReportBody(
+            question_id=report.question.id,
+            question=report.question.text.in_(self.lang),
+            why=self.wording.render(report.why, self.lang),
+            state=report.state.value,
+            turns=[turn_body(t) for t in report.turns],
+            grade=self.grade(report.grade, report.question.rubric, report.points)
+            if report.grade
+            else None,
+            reference=[self.fact(f) for f in report.reference],
+            versions={name: text.in_(self.lang) for name, text in report.versions.items()},
+        )
+
+    def _gap(self, gap: GapReport) -> bodies.GapBody:
+        return bodies.GapBody(
+            question_id=gap.question_id,
+            point_id=gap.point_id,
+            text=gap.text.in_(self.lang),
+            why=self.wording.render(gap.why, self.lang),
+            facts=[self.fact(f) for f in gap.facts],
+        )
+
+    def question(self, question: Question) -> bodies.QuestionBody:
+        return bodies.QuestionBody(
+            id=question.id,
+            text=question.text.in_(self.lang),
+            topic=question.topic,
+            kind=question.kind.value,
+            level=question.level,
+            minutes=question.minutes,
+            skills=question.skills,
+        )
+
+
+def _entry(entry: Work | Project, name: str, title: str | None) -> bodies.EntryBody:
+    return bodies.EntryBody(
+        name=name,
+        title=title,
+        start=entry.start,
+        end=entry.end,
+        bullets=[
+            bodies.BulletBody(id=b.id, text=b.text, span=_offsets(b.span)) for b in entry.bullets
+        ],
+    )
+
+
+def _requirement(requirement: Requirement) -> bodies.RequirementBody:
+    return bodies.RequirementBody(
+        id=requirement.id,
+        text=requirement.text,
+        span=_offsets(requirement.span),
+        skills=requirement.skills,
+        kind=requirement.kind.value,
+        group=requirement.group.value,
+        negated=requirement.negated,
+        years=requirement.years,
+        category=requirement.category,
+    )
+
+
+def turn_body(turn: Turn) -> bodies.TurnBody:
+    return bodies.TurnBody(
+        seq=turn.seq,
+        question_id=turn.question_id,
+        kind=turn.move.kind.value,
+        depth=turn.depth,
+        text=turn.text,
+        status=turn.status.value,
+        answer=turn.answer,
+        asked_at=turn.asked_at,
+        answered_at=turn.answered_at,
+        read_by=reader_body(turn.read_by) if turn.read_by else None,
+    )
+
+
+def reader_body(note: EngineNote) -> bodies.ReaderBody:
+    return bodies.ReaderBody(
+        engine=note.engine,
+        model=note.model,
+        fallback_from=note.fallback_from,
+        milliseconds=note.milliseconds,
+    )
+
+
+def row(summary: SessionSummary) -> bodies.SessionRow:
+    return bodies.SessionRow(
+        id=summary.id,
+        title=summary.title,
+        lang=summary.lang,
+        level=summary.level,
+        mode=summary.mode,
+        status=summary.status.value,
+        created_at=summary.created_at,
+        updated_at=summary.updated_at,
+        turns=summary.turns,
+    )
+
+
+def key_body(key: ApiKey) -> bodies.KeyBody:
+    return bodies.KeyBody(
+        id=key.id, name=key.name, created_at=key.created_at, revoked_at=key.revoked_at
+    )
+
+
+__all__ = ["Presenter", "key_body", "reader_body", "row", "turn_body"]

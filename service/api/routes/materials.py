@@ -1,0 +1,175 @@
+"""Résumés, postings and matches."""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from fastapi import APIRouter, Request, UploadFile
+from starlette.responses import Response as HttpResponse
+
+from service.api import bodies
+from service.api.context import Asker, Asking, IdempotencyKey, created, to_http
+from service.flows import materials, requests
+from service.flows.materials import StoredMatch, StoredPosting, StoredResume
+
+router = APIRouter(prefix="/v1")
+
+
+async def _once(
+    ask: Asker, key: str | None, route: str, body: bytes, work: Callable[[], Awaitable[object]]
+) -> HttpResponse:
+    async def run() -> requests.Response:
+        return created(_shown(ask, await work()))
+
+    request = requests.Request(ask.owner.id, key, route, body)
+    return to_http(await requests.once(ask.parts, request, run))
+
+
+def _shown(ask: Asker, stored: object) -> bodies.ResumeBody | bodies.PostingBody | bodies.MatchBody:
+    match stored:
+        case StoredResume():
+            return ask.show.resume(stored)
+        case StoredPosting():
+            return ask.show.posting(stored)
+        case StoredMatch():
+            return ask.show.match(stored)
+        case _:
+            raise AssertionError(f"no body for {type(stored).__name__}")
+
+
+@router.post(
+    "/resumes",
+    status_code=201,
+    response_model=bodies.ResumeBody,
+    tags=["résumés"],
+    summary="Upload a résumé (PDF, DOCX, Markdown, text or JSON Resume)",
+)
+async def upload_resume(
+    ask: Asking, file: UploadFile, idempotency_key: IdempotencyKey = None
+) -> HttpResponse:
+    """The file is read in a limited child process and not kept; what was read is.
+
+    A file that cannot be read is refused with its `quality`: scan, garbled, protected, empty or
+    unsupported. Hidden text is removed and counted in `warnings`.
+    """
+    data = await file.read(ask.parts.limits.upload_bytes + 1)
+    name = file.filename or "resume"
+    return await _once(
+        ask,
+        idempotency_key,
+        "resumes",
+        data,
+        lambda: materials.import_resume(ask.parts, ask.owner.id, data, name),
+    )
+
+
+@router.post(
+    "/resumes/text",
+    status_code=201,
+    response_model=bodies.ResumeBody,
+    tags=["résumés"],
+    summary="Paste a résumé as text",
+)
+async def paste_resume(
+    ask: Asking, body: bodies.ResumeTextIn, idempotency_key: IdempotencyKey = None
+) -> HttpResponse:
+    return await _once(
+        ask,
+        idempotency_key,
+        "resumes/text",
+        body.text.encode(errors="replace"),
+        lambda: materials.paste_resume(ask.parts, ask.owner.id, body.text),
+    )
+
+
+@router.get("/resumes", tags=["résumés"], summary="Your résumés, newest first")
+async def list_resumes(ask: Asking) -> Sequence[bodies.ResumeBody]:
+    return [ask.show.resume(r) for r in await ask.parts.store.list_resumes(ask.owner.id)]
+
+
+@router.get("/resumes/{resume_id}", tags=["résumés"], summary="One résumé as read")
+async def get_resume(ask: Asking, resume_id: str) -> bodies.ResumeBody:
+    return ask.show.resume(await ask.parts.store.get_resume(ask.owner.id, resume_id))
+
+
+@router.delete(
+    "/resumes/{resume_id}",
+    status_code=204,
+    tags=["résumés"],
+    summary="Delete a résumé and its matches",
+)
+async def delete_resume(ask: Asking, resume_id: str) -> None:
+    await ask.parts.store.delete_resume(ask.owner.id, resume_id)
+
+
+@router.post(
+    "/postings",
+    status_code=201,
+    response_model=bodies.PostingBody,
+    tags=["postings"],
+    summary="Paste a job posting",
+)
+async def add_posting(
+    ask: Asking, body: bodies.PostingIn, idempotency_key: IdempotencyKey = None
+) -> HttpResponse:
+    """Requirements come back in the ad's own words with their place, must or nice."""
+    return await _once(
+        ask,
+        idempotency_key,
+        "postings",
+        body.text.encode(errors="replace"),
+        lambda: materials.import_posting(ask.parts, ask.owner.id, body.text),
+    )
+
+
+@router.get("/postings", tags=["postings"], summary="Your postings, newest first")
+async def list_postings(ask: Asking) -> Sequence[bodies.PostingBody]:
+    return [ask.show.posting(p) for p in await ask.parts.store.list_postings(ask.owner.id)]
+
+
+@router.get("/postings/{posting_id}", tags=["postings"], summary="One posting as read")
+async def get_posting(ask: Asking, posting_id: str) -> bodies.PostingBody:
+    return ask.show.posting(await ask.parts.store.get_posting(ask.owner.id, posting_id))
+
+
+@router.delete(
+    "/postings/{posting_id}",
+    status_code=204,
+    tags=["postings"],
+    summary="Delete a posting and its matches",
+)
+async def delete_posting(ask: Asking, posting_id: str) -> None:
+    await ask.parts.store.delete_posting(ask.owner.id, posting_id)
+
+
+@router.post(
+    "/matches",
+    status_code=201,
+    response_model=bodies.MatchBody,
+    tags=["matches"],
+    summary="Set a posting's requirements beside a résumé's evidence",
+)
+async def add_match(
+    ask: Asking, body: bodies.MatchIn, request: Request, idempotency_key: IdempotencyKey = None
+) -> HttpResponse:
+    """The score comes from the table alone: the same input always gives the same score."""
+    return await _once(
+        ask,
+        idempotency_key,
+        "matches",
+        await request.body(),
+        lambda: materials.align(ask.parts, ask.owner.id, body.resume_id, body.posting_id),
+    )
+
+
+@router.get("/matches", tags=["matches"], summary="Your matches, newest first")
+async def list_matches(ask: Asking) -> Sequence[bodies.MatchBody]:
+    return [ask.show.match(m) for m in await ask.parts.store.list_matches(ask.owner.id)]
+
+
+@router.get("/matches/{match_id}", tags=["matches"], summary="One match")
+async def get_match(ask: Asking, match_id: str) -> bodies.MatchBody:
+    return ask.show.match(await ask.parts.store.get_match(ask.owner.id, match_id))
+
+
+@router.delete("/matches/{match_id}", status_code=204, tags=["matches"], summary="Delete a match")
+async def delete_match(ask: Asking, match_id: str) -> None:
+    await ask.parts.store.delete_match(ask.owner.id, match_id)

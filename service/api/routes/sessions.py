@@ -1,0 +1,182 @@
+"""Interviews: plan, start, answer (whole or as a stream), skip, pause, end, report."""
+
+from collections.abc import AsyncIterator, Sequence
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+from starlette.responses import Response as HttpResponse
+
+from service.api import bodies
+from service.api.context import Asker, Asking, IdempotencyKey, created, to_http
+from service.api.errors import STATUS, code_of
+from service.api.present import row
+from service.domain.planning import PlanWish
+from service.errors import ShardwiseError
+from service.flows import answer, interviews, requests
+
+router = APIRouter(prefix="/v1", tags=["interviews"])
+
+
+def _wish(body: bodies.PlanIn) -> PlanWish:
+    return PlanWish(
+        lang=body.lang,
+        level=body.level,
+        mode=body.mode,
+        minutes=body.minutes,
+        question_ids=tuple(body.question_ids),
+        resume_id=body.resume_id,
+        posting_id=body.posting_id,
+    )
+
+
+@router.post("/plans", summary="See which questions an interview would ask, and why")
+async def preview_plan(ask: Asking, body: bodies.PlanIn) -> bodies.PlanBody:
+    return ask.show.plan(await interviews.plan(ask.parts, ask.owner.id, _wish(body)))
+
+
+@router.post(
+    "/sessions",
+    status_code=201,
+    response_model=bodies.SessionBody,
+    summary="Start an interview; the first question comes back",
+)
+async def start_session(
+    ask: Asking, body: bodies.PlanIn, idempotency_key: IdempotencyKey = None
+) -> HttpResponse:
+    async def run() -> requests.Response:
+        session = await interviews.start(ask.parts, ask.owner.id, _wish(body))
+        return created(ask.show.session(session))
+
+    raw = body.model_dump_json().encode()
+    request = requests.Request(ask.owner.id, idempotency_key, "sessions", raw)
+    return to_http(await requests.once(ask.parts, request, run))
+
+
+@router.get("/sessions", summary="Your interviews, the last touched first")
+async def list_sessions(ask: Asking) -> Sequence[bodies.SessionRow]:
+    return [row(s) for s in await ask.parts.store.list_sessions(ask.owner.id)]
+
+
+@router.get("/sessions/{session_id}", summary="One interview where it stands")
+async def get_session(ask: Asking, session_id: str) -> bodies.SessionBody:
+    return ask.show.session(await ask.parts.store.get_session(ask.owner.id, session_id))
+
+
+@router.delete(
+    "/sessions/{session_id}", status_code=204, summary="Delete an interview with its answers"
+)
+async def delete_session(ask: Asking, session_id: str) -> None:
+    await ask.parts.store.delete_session(ask.owner.id, session_id)
+
+
+def _call(
+    ask: Asker, session_id: str, seq: int, text: str | None, key: str | None
+) -> answer.AnswerCall:
+    """Without a key each request stands for itself."""
+    return answer.AnswerCall(ask.owner.id, session_id, seq, text, key or ask.parts.new_id())
+
+
+def _answered(ask: Asker, done: answer.Done) -> bodies.AnsweredBody:
+    answered = done.answered
+    return ask.show.answered(answered, ask.parts.knowledge.questions[answered.question_id].rubric)
+
+
+@router.post(
+    "/sessions/{session_id}/turns/{seq}/answer",
+    summary="Answer the awaited turn; the grade and the next move come back",
+)
+async def answer_turn(
+    ask: Asking,
+    session_id: str,
+    seq: int,
+    body: bodies.AnswerIn,
+    response: Response,
+    idempotency_key: IdempotencyKey = None,
+) -> bodies.AnsweredBody:
+    """The answer is stored before it is read. When reading fails (503, 502) it stays stored:
+
+    call `retry` on the same turn. Of several answers to one turn exactly one wins, the others
+    get 409. The same Idempotency-Key with the same answer is replayed.
+    """
+    call = _call(ask, session_id, seq, body.answer, idempotency_key)
+    done = await answer.answer(ask.parts, call)
+    if done.replayed:
+        response.headers["Idempotent-Replay"] = "true"
+    return _answered(ask, done)
+
+
+@router.post(
+    "/sessions/{session_id}/turns/{seq}/retry",
+    summary="Read a stored answer again after its reading failed",
+)
+async def retry_turn(ask: Asking, session_id: str, seq: int) -> bodies.AnsweredBody:
+    done = await answer.answer(ask.parts, _call(ask, session_id, seq, None, None))
+    return _answered(ask, done)
+
+
+@router.post(
+    "/sessions/{session_id}/turns/{seq}/answer/stream",
+    response_class=EventSourceResponse,
+    summary="Answer the awaited turn and watch it being read (server-sent events)",
+)
+async def answer_stream(
+    ask: Asking,
+    session_id: str,
+    seq: int,
+    body: bodies.AnswerIn,
+    idempotency_key: IdempotencyKey = None,
+) -> AsyncIterator[ServerSentEvent]:
+    """Events: `stage` (stored, reading, asking), then `done` with the body of `answer`, or
+
+    `problem` with the fields of a problem document. A client that leaves loses nothing.
+    """
+    call = _call(ask, session_id, seq, body.answer, idempotency_key)
+    async for step in answer.answer_steps(ask.parts, call):
+        yield _event(ask, step)
+
+
+def _event(ask: Asker, step: answer.Step) -> ServerSentEvent:
+    match step:
+        case answer.Done():
+            return ServerSentEvent(event="done", data=_answered(ask, step).model_dump(mode="json"))
+        case answer.Failed(error=error):
+            return ServerSentEvent(event="problem", data=_problem(ask, error))
+        case _:
+            return ServerSentEvent(event="stage", data={"stage": step.value})
+
+
+def _problem(ask: Asker, error: ShardwiseError) -> dict[str, object]:
+    return {
+        "type": f"urn:shardwise:{code_of(error)}",
+        "title": code_of(error),
+        "status": STATUS[type(error)],
+        "detail": ask.show.wording.error(error, ask.show.lang),
+    }
+
+
+@router.post(
+    "/sessions/{session_id}/turns/{seq}/skip", summary="Leave the awaited question unanswered"
+)
+async def skip_turn(ask: Asking, session_id: str, seq: int) -> bodies.SessionBody:
+    return ask.show.session(await interviews.skip_turn(ask.parts, ask.owner.id, session_id, seq))
+
+
+@router.post("/sessions/{session_id}/pause", summary="Pause")
+async def pause_session(ask: Asking, session_id: str) -> bodies.SessionBody:
+    return ask.show.session(await interviews.pause_session(ask.parts, ask.owner.id, session_id))
+
+
+@router.post("/sessions/{session_id}/resume", summary="Go on after a pause")
+async def resume_session(ask: Asking, session_id: str) -> bodies.SessionBody:
+    return ask.show.session(await interviews.resume_session(ask.parts, ask.owner.id, session_id))
+
+
+@router.post("/sessions/{session_id}/end", summary="End early; what was answered is reported")
+async def end_session(ask: Asking, session_id: str) -> bodies.SessionBody:
+    return ask.show.session(await interviews.end_session(ask.parts, ask.owner.id, session_id))
+
+
+@router.get("/sessions/{session_id}/report", summary="The report, also of a running interview")
+async def get_report(ask: Asking, session_id: str) -> bodies.ReportBody:
+    return ask.show.report(await interviews.report(ask.parts, ask.owner.id, session_id))

@@ -1,0 +1,100 @@
+"""Facts, questions, memory and checking; health and readiness."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from service.api import bodies
+from service.api.context import Asking
+from service.domain.memory import Offload
+from service.flows import status, tools
+from service.flows.checking import read_context
+
+router = APIRouter(prefix="/v1", tags=["tools"])
+
+
+@router.get("/facts", summary="Ask the knowledge base")
+async def ask_facts(
+    ask: Asking,
+    q: Annotated[str, Query(description="A question, in Chinese or English.")],
+    k: Annotated[int, Query(ge=1, le=50)] = 5,
+) -> bodies.AskBody:
+    found = await tools.find_facts(ask.parts, q, k)
+    return bodies.AskBody(
+        hits=[
+            bodies.HitBody(
+                fact_id=p.fact.id,
+                score=p.score,
+                text_en=p.fact.text.en,
+                text_zh=p.fact.text.zh,
+                source=p.fact.source,
+            )
+            for p in found.passages
+        ],
+        confident=found.confident,
+    )
+
+
+@router.get("/facts/{fact_id}", summary="One fact with its source")
+async def get_fact(ask: Asking, fact_id: str) -> bodies.FactBody:
+    return ask.show.fact(tools.get_fact(ask.parts, fact_id))
+
+
+@router.get("/questions", summary="The question bank")
+async def list_questions(ask: Asking) -> Sequence[bodies.QuestionBody]:
+    return [ask.show.question(q) for q in ask.parts.knowledge.questions.values()]
+
+
+@router.get("/models", summary="Known models with their parameter counts")
+async def list_models(ask: Asking) -> dict[str, int]:
+    return {name: shape.parameters for name, shape in ask.parts.models.items()}
+
+
+@router.get("/memory", summary="Model states per GPU and traffic per step")
+async def estimate_memory(
+    ask: Asking,
+    scheme: Annotated[str, Query(description="ddp, zero1_paper, ds_zero2_default, hsdp, ...")],
+    shards: Annotated[int, Query(description="N: GPUs / (tp x pp), or the shard group.")],
+    params: Annotated[float | None, Query(description="Number of parameters.")] = None,
+    model: Annotated[str | None, Query(description="A known model instead.")] = None,
+    recipe: str | None = None,
+    tp: int = 1,
+    pp: int = 1,
+    offload: Offload = Offload.NONE,
+    micro_batches: int = 1,
+    replicas: int = 1,
+) -> bodies.MemoryBody:
+    wish = tools.MemoryWish(
+        scheme, shards, params, model, recipe, tp, pp, offload, micro_batches, replicas
+    )
+    return ask.show.memory(tools.estimate(ask.parts, wish))
+
+
+@router.post("/check", summary="Check the numbers and beliefs in any text")
+async def check_text(ask: Asking, body: bodies.CheckIn) -> bodies.CheckBody:
+    context = read_context(body.context)
+    return ask.show.checked(await tools.check_text(ask.parts, body.text, context))
+
+
+open_router = APIRouter(tags=["operation"])
+
+
+@open_router.get("/health", summary="The process is alive")
+async def health() -> bodies.HealthBody:
+    return bodies.HealthBody()
+
+
+@open_router.get("/ready", summary="What works right now; 503 when requests cannot be served")
+async def ready(ask: Asking, response: Response) -> bodies.ReadyBody:
+    now = await status.readiness(ask.parts)
+    response.status_code = 200 if now.ready else 503
+    return bodies.ReadyBody(
+        ready=now.ready,
+        degraded=now.degraded,
+        store=now.store,
+        index=now.index,
+        engine=now.engine,
+        facts=now.facts,
+        questions=now.questions,
+    )

@@ -1,0 +1,88 @@
+"""Résumés, postings and what they have in common: bring in, list, show, delete."""
+
+from hashlib import sha256
+from typing import Final
+
+from service.domain.alignment import Match
+from service.domain.aligning import align as align_values
+from service.domain.posting_reading import read_posting
+from service.domain.resume import Quality
+from service.errors import FileUnreadable
+from service.flows.parts import Parts
+from service.flows.texts import require_text
+from service.store.port import StoredMatch, StoredPosting, StoredResume
+
+PASTED: Final = "pasted.txt"
+
+
+async def import_resume(parts: Parts, owner_id: str, data: bytes, filename: str) -> StoredResume:
+    """Read a résumé file and keep what was read; the file itself is not kept.
+
+    Raises:
+        FileTooLarge, FileUnsupported, FileUnreadable: nothing was stored.
+    """
+    read = await parts.resumes.read(data, filename)
+    if read.quality is not Quality.OK or read.resume is None:
+        raise FileUnreadable("The file holds no readable résumé.", quality=read.quality.value)
+    stored = StoredResume(
+        id=parts.new_id(),
+        created_at=parts.clock(),
+        filename=filename,
+        quality=read.quality,
+        resume=read.resume,
+        content_hash=sha256(data).hexdigest(),
+    )
+    await parts.store.add_resume(owner_id, stored)
+    return stored
+
+
+async def paste_resume(parts: Parts, owner_id: str, text: str) -> StoredResume:
+    require_text(text, parts.limits.posting_chars)
+    return await import_resume(parts, owner_id, text.encode(), PASTED)
+
+
+async def import_posting(parts: Parts, owner_id: str, text: str) -> StoredPosting:
+    """Read a pasted posting and keep it.
+
+    Raises:
+        TextEmpty, TextTooLong, TextInvalid: nothing was stored.
+    """
+    require_text(text, parts.limits.posting_chars)
+    stored = StoredPosting(
+        id=parts.new_id(),
+        created_at=parts.clock(),
+        posting=read_posting(text, parts.knowledge.skills),
+    )
+    await parts.store.add_posting(owner_id, stored)
+    return stored
+
+
+async def align(parts: Parts, owner_id: str, resume_id: str, posting_id: str) -> StoredMatch:
+    """Set requirements beside the résumé's evidence and keep the table.
+
+    Raises:
+        NotFound: one of the two is not this owner's.
+    """
+    resume = await parts.store.get_resume(owner_id, resume_id)
+    posting = await parts.store.get_posting(owner_id, posting_id)
+    match: Match = align_values(resume.resume, posting.posting, parts.knowledge.skills)
+    stored = StoredMatch(
+        id=parts.new_id(),
+        created_at=parts.clock(),
+        resume_id=resume_id,
+        posting_id=posting_id,
+        match=match,
+    )
+    await parts.store.add_match(owner_id, stored)
+    return stored
+
+
+__all__ = [
+    "StoredMatch",
+    "StoredPosting",
+    "StoredResume",
+    "align",
+    "import_posting",
+    "import_resume",
+    "paste_resume",
+]

@@ -1,0 +1,150 @@
+"""Reading one answer to one question: claims, facts, engine, grounding, grade.
+
+The same steps serve a turn of an interview and a row of an evaluation.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Final
+
+from service.domain import claims
+from service.domain.assertions import own_words_excluded
+from service.domain.claims.model import ClaimContext, NumericClaim
+from service.domain.grading import (
+    LEAST_CHARACTERS,
+    Grade,
+    MisconceptionClaim,
+    PointClaim,
+    Verdict,
+    grade,
+    ground,
+    ground_misconceptions,
+)
+from service.domain.knowledge import Knowledge, Passage, Question
+from service.domain.language import Lang
+from service.domain.tasks import (
+    AnswerReading,
+    AskedMisconception,
+    AskedPassage,
+    AskedPoint,
+    CheckedNumber,
+    EngineNote,
+    ReadAnswer,
+)
+from service.domain.text import Span
+from service.engine.port import Engine
+from service.retrieval.port import Retriever
+
+PASSAGES: Final = 6
+# Retrieval looks at the start of a long answer: a query is a question, not an essay.
+QUERY_CHARACTERS: Final = 600
+NOT_READ: Final = EngineNote(engine="none")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question with what is needed to read its answers."""
+
+    question: Question
+    said: str  # the words of this turn's question, as the candidate saw them
+    lang: Lang
+    context: ClaimContext
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    grade: Grade
+    snapshot: ReadAnswer
+    note: EngineNote
+
+
+async def read_answer(
+    asked: Asked, answer: str, engine: Engine, retriever: Retriever, knowledge: Knowledge
+) -> Read:
+    """Read and grade `answer`.
+
+    Raises:
+        EngineUnavailable, ReadingInvalid: nothing was read.
+    """
+    numbers = claims.check(answer, asked.context)
+    forbidden = own_words_excluded(answer, asked.said)
+    passages = await _find_passages(retriever, asked, answer)
+    task = _task(asked, answer, numbers, passages, knowledge)
+    if _own_content(answer, forbidden) < LEAST_CHARACTERS:
+        return Read(_no_mark(asked.question, numbers), task, NOT_READ)
+    performed = await engine.perform(task)
+    reading = performed.reading
+    findings = ground(_point_claims(reading), asked.question.rubric, answer, numbers, forbidden)
+    held = ground_misconceptions(_misconception_claims(reading, knowledge), answer, forbidden)
+    total = grade(asked.question.rubric, findings, held, numbers)
+    return Read(total, task, performed.note)
+
+
+async def _find_passages(retriever: Retriever, asked: Asked, answer: str) -> tuple[Passage, ...]:
+    query = f"{asked.question.text.in_(asked.lang)} {answer[:QUERY_CHARACTERS]}"
+    found = await asyncio.to_thread(retriever.find, query, PASSAGES)
+    return found.passages
+
+
+def _task(
+    asked: Asked,
+    answer: str,
+    numbers: tuple[NumericClaim, ...],
+    passages: tuple[Passage, ...],
+    knowledge: Knowledge,
+) -> ReadAnswer:
+    lang = asked.lang
+    return ReadAnswer(
+        lang=lang,
+        question_id=asked.question.id,
+        question=asked.said,
+        points=tuple(
+            AskedPoint(id=p.id, text=p.text.in_(lang)) for p in asked.question.rubric.points
+        ),
+        misconceptions=tuple(
+            AskedMisconception(
+                id=m.id, belief=m.belief.in_(lang), correction=m.correction.in_(lang)
+            )
+            for m in knowledge.misconceptions.values()
+        ),
+        passages=tuple(
+            AskedPassage(fact_id=p.fact.id, text=p.fact.text.in_(lang), source=p.fact.source)
+            for p in passages
+        ),
+        numbers=tuple(_checked(n) for n in numbers),
+        answer=answer,
+    )
+
+
+def _checked(claim: NumericClaim) -> CheckedNumber:
+    return CheckedNumber(
+        text=claim.text, verdict=claim.verdict.value, expected=claim.expected, why=str(claim.why)
+    )
+
+
+def _own_content(answer: str, forbidden: tuple[Span, ...]) -> int:
+    """Letters and digits that are the candidate's own."""
+    return sum(
+        c.isalnum() and not any(f.start <= i < f.end for f in forbidden)
+        for i, c in enumerate(answer)
+    )
+
+
+def _no_mark(question: Question, numbers: tuple[NumericClaim, ...]) -> Grade:
+    """Content-free and copied answers are not read at all: no mark, and it says so."""
+    return grade(question.rubric, ground((), question.rubric, "", ()), (), numbers)
+
+
+def _point_claims(reading: AnswerReading) -> tuple[PointClaim, ...]:
+    return tuple(PointClaim(p.id, Verdict(p.verdict), p.quote) for p in reading.points)
+
+
+def _misconception_claims(
+    reading: AnswerReading, knowledge: Knowledge
+) -> tuple[MisconceptionClaim, ...]:
+    """Only misconceptions that the knowledge base names; a model may not invent accusations."""
+    return tuple(
+        MisconceptionClaim(m.id, m.quote)
+        for m in reading.misconceptions
+        if m.id in knowledge.misconceptions
+    )
