@@ -1,0 +1,196 @@
+"""The way to the database: one engine, read and write transactions, SQLite's pragmas."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from typing import Final
+
+from sqlalchemy import URL, event, make_url
+from sqlalchemy.engine import Connection
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import (
+    AsyncConnection,
+    AsyncEngine,
+    AsyncSession,
+    async_sessionmaker,
+    create_async_engine,
+)
+from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry
+
+from service.errors import StoreInvalid
+from service.store.failures import busy, translated
+
+BUSY_SECONDS: Final = 5.0
+_DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg"}
+
+# An acknowledged answer survives a power cut only with FULL: in WAL mode NORMAL does not sync at
+# commit. See docs/decisions/sqlite-pragmas.md.
+SERVING: Final[Mapping[str, str]] = {
+    "busy_timeout": str(int(BUSY_SECONDS * 1000)),
+    "journal_mode": "WAL",
+    "synchronous": "FULL",
+    "foreign_keys": "ON",
+    "secure_delete": "ON",
+    "temp_store": "MEMORY",
+}
+# A step that rebuilds a table must not cascade into its children; the journal mode stays.
+MIGRATING: Final[Mapping[str, str]] = {
+    "busy_timeout": "60000",
+    "synchronous": "FULL",
+    "foreign_keys": "OFF",
+    "secure_delete": "ON",
+}
+
+
+def read_url(url: str) -> URL:
+    """The URL with the driver that is used here.
+
+    Raises:
+        StoreInvalid: not a URL, or a database that is not supported.
+    """
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:
+        raise StoreInvalid(
+            "The database URL cannot be read; it begins with sqlite: or postgresql:."
+        ) from error
+    driver = _DRIVERS.get(parsed.get_backend_name())
+    if driver is None:
+        raise StoreInvalid(
+            "The database {name} is not supported; use sqlite or postgresql.",
+            name=parsed.get_backend_name(),
+        )
+    return parsed.set(drivername=driver)
+
+
+def is_sqlite(url: URL) -> bool:
+    return url.get_backend_name() == "sqlite"
+
+
+def is_memory(url: URL) -> bool:
+    return is_sqlite(url) and url.database in (None, "", ":memory:")
+
+
+def make_engine(url: URL, pragmas: Mapping[str, str] = SERVING) -> AsyncEngine:
+    """An engine that shows no values in its error messages: they are people's texts.
+
+    Raises:
+        StoreInvalid: the driver of PostgreSQL is not installed.
+    """
+    try:
+        return _sqlite(url, pragmas) if is_sqlite(url) else _postgresql(url)
+    except ModuleNotFoundError as error:
+        raise StoreInvalid(
+            'PostgreSQL needs its driver; install it with: pip install "shardwise[postgres]"'
+        ) from error
+
+
+def _sqlite(url: URL, pragmas: Mapping[str, str]) -> AsyncEngine:
+    # A database in memory lives as long as its one connection.
+    size = {"pool_size": 1, "max_overflow": 0} if is_memory(url) else {"pool_size": 5}
+    engine = create_async_engine(
+        url,
+        hide_parameters=True,
+        poolclass=AsyncAdaptedQueuePool,
+        pool_timeout=BUSY_SECONDS,
+        connect_args={"timeout": BUSY_SECONDS},
+        **size,
+    )
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def prepare(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+        # Python's own BEGIN is deferred and comes late; ours is sent by `begin` below.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        for name, value in pragmas.items():
+            cursor.execute(f"PRAGMA {name} = {value}")
+        cursor.close()
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def begin(connection: Connection) -> None:
+        options = connection.get_execution_options()
+        connection.exec_driver_sql(options.get("begin_with", "BEGIN IMMEDIATE"))
+
+    return engine
+
+
+def _postgresql(url: URL) -> AsyncEngine:
+    given = url.query.get("options", "")
+    options = f"{given} -c lock_timeout={int(BUSY_SECONDS * 1000)}".strip()
+    return create_async_engine(
+        url.update_query_dict({"options": options}),
+        hide_parameters=True,
+        pool_pre_ping=True,
+        pool_timeout=BUSY_SECONDS,
+    )
+
+
+# A session and its turns are two statements: both must see the same moment.
+_READING: Final[Mapping[str, Mapping[str, str]]] = {
+    "sqlite": {"begin_with": "BEGIN"},
+    "postgresql": {"isolation_level": "REPEATABLE READ"},
+}
+
+# Outside any transaction: SQLite refuses to empty its log inside one.
+_ALONE: Final[Mapping[str, Mapping[str, str]]] = {
+    "sqlite": {"begin_with": "SELECT 1"},
+    "postgresql": {"isolation_level": "AUTOCOMMIT"},
+}
+
+
+class Database:
+    """Sessions over one engine. Writers of one process queue here instead of on SQLite's lock."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self.engine = engine
+        self.name = engine.dialect.name
+        self._reads = async_sessionmaker(
+            engine.execution_options(**_READING[self.name]), expire_on_commit=False
+        )
+        self._writes = async_sessionmaker(engine, expire_on_commit=False)
+        self._gate = asyncio.Semaphore(1 if self.name == "sqlite" else 64)
+
+    @asynccontextmanager
+    async def read(self) -> AsyncGenerator[AsyncSession]:
+        """One consistent view; nothing is locked.
+
+        Raises:
+            StoreBusy: no connection came free in time.
+        """
+        with translated():
+            async with self._reads.begin() as session:
+                yield session
+
+    @asynccontextmanager
+    async def write(self) -> AsyncGenerator[AsyncSession]:
+        """One transaction, taken for writing from its first statement.
+
+        Raises:
+            StoreBusy: others wrote for longer than `BUSY_SECONDS`.
+            StoreFull: no room on the disk; nothing was written.
+        """
+        await self._enter()
+        try:
+            with translated():
+                async with self._writes.begin() as session:
+                    yield session
+        finally:
+            self._gate.release()
+
+    @asynccontextmanager
+    async def alone(self) -> AsyncGenerator[AsyncConnection]:
+        """A connection outside any transaction, for upkeep."""
+        with translated():
+            async with self.engine.execution_options(**_ALONE[self.name]).connect() as connection:
+                yield connection
+
+    async def _enter(self) -> None:
+        try:
+            async with asyncio.timeout(BUSY_SECONDS):
+                await self._gate.acquire()
+        except TimeoutError as error:
+            raise busy() from error
+
+    async def close(self) -> None:
+        await self.engine.dispose()

@@ -1,0 +1,66 @@
+"""Small statements that every part of the store needs: find one's own row, insert once."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, Final, TypeVar
+
+from sqlalchemy.dialects.postgresql import insert as insert_postgresql
+from sqlalchemy.dialects.sqlite import insert as insert_sqlite
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from service.errors import NotFound
+from service.store.database import Database
+from service.store.schema import Base
+
+RowT = TypeVar("RowT", bound=Base)
+Clock = Callable[[], datetime]
+
+_INSERT: Final = {"sqlite": insert_sqlite, "postgresql": insert_postgresql}
+NO_SUCH: Final[Mapping[str, str]] = {
+    "owners": "There is no such owner.",
+    "api_keys": "There is no such key.",
+    "resumes": "There is no such résumé.",
+    "postings": "There is no such job posting.",
+    "matches": "There is no such match.",
+    "sessions": "There is no such interview.",
+}
+
+
+class OnDatabase:
+    """What each part of the store holds."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+
+async def own_row(db: AsyncSession, row: type[RowT], *key: str | int) -> RowT:
+    """The row with this key, locked until the transaction ends; the key begins with the owner.
+
+    Raises:
+        NotFound: unknown, or somebody else's: nobody can tell which.
+    """
+    found = await db.get(row, key, with_for_update=True)
+    if found is None:
+        raise missing(row.__tablename__)
+    return found
+
+
+async def seen_row(db: AsyncSession, row: type[RowT], *key: str | int) -> RowT:
+    """As `own_row`, for reading alone. Raises NotFound."""
+    found = await db.get(row, key)
+    if found is None:
+        raise missing(row.__tablename__)
+    return found
+
+
+def missing(table: str) -> NotFound:
+    return NotFound(NO_SUCH[table])
+
+
+async def insert_once(db: AsyncSession, row: type[Base], values: Mapping[str, Any]) -> bool:
+    """Insert unless the key is there already; True when this call did it."""
+    table = Base.metadata.tables[row.__tablename__]
+    statement = _INSERT[db.get_bind().dialect.name](table).values(**values)
+    result = await db.execute(statement.on_conflict_do_nothing().returning(*table.primary_key))
+    return result.first() is not None
