@@ -1,0 +1,113 @@
+"""The built index on disk: `index/<digest>/`, made whole beside its place and then only read."""
+
+import json
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final, cast
+
+from filelock import FileLock
+
+from service.domain.knowledge import Fact
+from service.retrieval.embedding import Embedder, Vectors, unit
+from service.retrieval.vectors import IndexLost, VectorIndex, write_vectors
+
+FORMAT: Final = 1
+MANIFEST: Final = "manifest.json"
+# Older builds kept for a service that still runs on them while a new one starts.
+KEPT_BUILDS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What the vectors beside it were made from."""
+
+    format: int
+    digest: str
+    embedder: str
+    facts: int
+
+
+def build_index(facts: Mapping[str, Fact], digest: str, data_dir: Path, embedder: Embedder) -> Path:
+    """Build the index unless a whole one stands; one builder at a time, others wait for it."""
+    place = index_path(digest, data_dir)
+    with _building(place.parent):
+        if _stands(place, _manifest(facts, digest, embedder)):
+            return place
+        return _build(facts, digest, place, embedder)
+
+
+def rebuild(facts: Mapping[str, Fact], digest: str, data_dir: Path, embedder: Embedder) -> Path:
+    """Build the index anew and put it in the place of the one that stands, whole or broken."""
+    place = index_path(digest, data_dir)
+    with _building(place.parent):
+        return _build(facts, digest, place, embedder)
+
+
+def open_index(
+    facts: Mapping[str, Fact], digest: str, data_dir: Path, embedder: Embedder
+) -> VectorIndex:
+    """Open a whole index.
+
+    Raises:
+        IndexLost: there is none, it is damaged, or it was made from something else.
+    """
+    place = index_path(digest, data_dir)
+    if not _stands(place, _manifest(facts, digest, embedder)):
+        raise IndexLost(f"no whole index at {place.name}")
+    return VectorIndex(place / "vectors", len(facts))
+
+
+def index_path(digest: str, data_dir: Path) -> Path:
+    return data_dir / "index" / digest
+
+
+def _building(folder: Path) -> FileLock:
+    folder.mkdir(parents=True, exist_ok=True)
+    return FileLock(folder / ".lock")
+
+
+def _manifest(facts: Mapping[str, Fact], digest: str, embedder: Embedder) -> Manifest:
+    return Manifest(FORMAT, digest, embedder.name, len(facts))
+
+
+def _stands(place: Path, wanted: Manifest) -> bool:
+    try:
+        found = cast("object", json.loads((place / MANIFEST).read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return False
+    return found == asdict(wanted)
+
+
+def _build(facts: Mapping[str, Fact], digest: str, place: Path, embedder: Embedder) -> Path:
+    for left in place.parent.glob(".building-*"):  # of a builder that was killed
+        shutil.rmtree(left, ignore_errors=True)
+    site = Path(tempfile.mkdtemp(prefix=".building-", dir=place.parent))
+    try:
+        write_vectors(site / "vectors", list(facts), fact_vectors(facts, embedder))
+        manifest = json.dumps(asdict(_manifest(facts, digest, embedder)))
+        (site / MANIFEST).write_text(manifest, encoding="utf-8")
+        shutil.rmtree(place, ignore_errors=True)
+        site.rename(place)
+    except BaseException:
+        shutil.rmtree(site, ignore_errors=True)
+        raise
+    _forget_old(place)
+    return place
+
+
+def fact_vectors(facts: Mapping[str, Fact], embedder: Embedder) -> Vectors:
+    """One unit vector a fact: the middle of its two languages, so that either finds it."""
+    en = embedder.embed([fact.text.en for fact in facts.values()])
+    zh = embedder.embed([fact.text.zh for fact in facts.values()])
+    return unit(en + zh)
+
+
+def _forget_old(place: Path) -> None:
+    builds = [path for path in place.parent.iterdir() if (path / MANIFEST).is_file()]
+    newest_first = sorted(builds, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+    for path in newest_first[KEPT_BUILDS:]:
+        if path != place:
+            shutil.rmtree(path, ignore_errors=True)
