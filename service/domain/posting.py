@@ -28,6 +28,8 @@ class Requirement:
     years: float | None = None
     degree: str | None = None
     category: str = "other"
+    classes: tuple[str, ...] = ()  # what the named examples are examples of
+    major: bool = False  # a field of study is asked for
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,182 @@
+"""An ad cut into items and clauses. Every piece is a span of the original text."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from service.domain.posting_reading import words
+from service.domain.posting_reading.words import Part
+from service.domain.text import Span
+
+_LINE: Final = re.compile(r"[^\n\r\u2028]+")
+_DECORATION: Final = re.compile(r"^[\s#*【\[(（<《「=~—–_-]+|[\s#*】\])）>》」=~—–_：:-]+$")
+_LEADING_NUMBER: Final = re.compile(
+    r"^[\s#*]*(?:[一二三四五六七八九十]{1,2}[、．.]|\d{1,2}[、．.)）])\s*(?=\S)"
+)
+_TRIM: Final = " \t\r\n　;；,，。、.·•*"
+LONGEST_HEADING: Final = 48
+_OPEN: Final = "([{（【「《"
+_CLOSE: Final = ")]}）】」》"
+_HARD_STOPS: Final = "。；;！!"
+_SOFT_STOPS: Final = "，,"
+_SENTENCE_END: Final = re.compile(r"[.](?=\s+[A-Z\u3400-\u9fff]|\s*$)")
+_ABBREVIATION: Final = re.compile(
+    r"(?:\be\.g|\bi\.e|\betc|\bvs|\bSr|\bJr|\bB\.?S|\bM\.?S|\bPh|\bInc|\bU\.?S|\bno)$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line or numbered entry of an ad and the part it stands in."""
+
+    span: Span
+    part: Part
+
+
+def heading_part(line: str) -> Part | None:
+    """The part a heading opens; None for a line that is no heading."""
+    bare = _DECORATION.sub("", _LEADING_NUMBER.sub("", line)).strip()
+    bare = _DECORATION.sub("", bare).strip()
+    if not bare or len(bare) > LONGEST_HEADING:
+        return None
+    return next((part for part, pattern in words.HEADINGS if pattern.fullmatch(bare)), None)
+
+
+def items(text: str) -> tuple[Item, ...]:
+    """All items in order. Before the first heading the part is `head`."""
+    found: list[Item] = []
+    part = Part.HEAD
+    for line in _LINE.finditer(text):
+        opened = heading_part(line[0])
+        if opened is not None:
+            part = opened
+            continue
+        start, part = _inline_heading(line, part)
+        spans = _numbered(text, start, line.end())
+        found.extend(Item(span, part) for s in spans if (span := trimmed(text, s)) is not None)
+    return tuple(_unstick_numbers(text, found))
+
+
+def _inline_heading(line: re.Match[str], part: Part) -> tuple[int, Part]:
+    """`任职要求：1. …` and `Requirements: …` open a part and go on with its content."""
+    match = words.INLINE_HEADING.match(line[0])
+    if match is None:
+        return line.start(), part
+    opened = heading_part(match[1])
+    if opened is None:
+        return line.start(), part
+    return line.start() + match.end(), opened
+
+
+def _numbered(text: str, start: int, end: int) -> Iterator[Span]:
+    """Entries written on one line: "1、… 2、… 5、…"; the numbers must grow."""
+    marks = [m for m in words.INLINE_NUMBER.finditer(text, start, end)]
+    marks = _growing(marks)
+    if len(marks) < 2:  # noqa: PLR2004 - one number is the line's own
+        yield Span(start, end)
+        return
+    if text[start : marks[0].start()].strip():
+        yield Span(start, marks[0].start())
+    for mark, following in zip(marks, (*marks[1:], None), strict=True):
+        yield Span(mark.end(), following.start() if following else end)
+
+
+def _growing(marks: Sequence[re.Match[str]]) -> list[re.Match[str]]:
+    kept: list[re.Match[str]] = []
+    last = 0
+    for mark in marks:
+        number = _number(mark[0])
+        if number > last:
+            kept.append(mark)
+            last = number
+    return kept
+
+
+def _number(mark: str) -> int:
+    digits = "".join(c for c in mark if c.isdigit() and c.isascii())
+    circled = next((ord(c) - ord("①") + 1 for c in mark if "①" <= c <= "⑳"), 0)
+    return int(digits) if digits else circled
+
+
+def _unstick_numbers(text: str, found: Sequence[Item]) -> Iterator[Item]:
+    """Web text that lost its list marks: "1计算机…", "23年以上…" are entries 1 and 2."""
+    expected = 1
+    for index, item in enumerate(found):
+        written = item.span.of(text)
+        glued = written.startswith(str(expected)) and _is_stuck(text, found, index, expected)
+        if not glued:
+            expected = 1 if index and found[index - 1].part is not item.part else expected
+            yield item
+            continue
+        start = item.span.start + len(str(expected))
+        expected += 1
+        yield Item(Span(start, item.span.end), item.part)
+
+
+def _is_stuck(text: str, found: Sequence[Item], index: int, number: int) -> bool:
+    """The entry before or after carries the neighbouring number in the same way."""
+    here = found[index].span.of(text)[len(str(number)) :]
+    if not here or not ("\u3400" <= here[0] <= "\u9fff" or here[0].isalnum()):
+        return False
+    if number > 1:
+        return True
+    following = found[index + 1].span.of(text) if index + 1 < len(found) else ""
+    return "\u3400" <= here[0] <= "\u9fff" and here[0] != "年" and following.startswith("2")
+
+
+def trimmed(text: str, span: Span) -> Span | None:
+    """Without list marks, white space and closing punctuation; None when nothing is left."""
+    start, end = span.start, span.end
+    mark = words.BULLET.match(text[start:end])
+    start += mark.end() if mark else 0
+    while start < end and text[start] in _TRIM:
+        start += 1
+    while end > start and text[end - 1] in _TRIM:
+        end -= 1
+    return Span(start, end) if end > start else None
+
+
+def clauses(text: str, item: Span) -> tuple[Span, ...]:
+    """The clauses of an item: hard stops always cut, commas only before an own predicate."""
+    cuts = [item.start]
+    for stop in _stops(text, item):
+        if text[stop] in _SOFT_STOPS and not _begins_own(text, stop + 1, item.end):
+            continue
+        cuts.append(stop + 1)
+    cuts.append(item.end)
+    spans = (Span(a, b) for a, b in zip(cuts, cuts[1:], strict=False) if a < b)
+    return tuple(t for s in spans if (t := trimmed(text, s)) is not None)
+
+
+def _stops(text: str, item: Span) -> Iterator[int]:
+    depth = 0
+    for at in range(item.start, item.end):
+        char = text[at]
+        depth += (char in _OPEN) - (char in _CLOSE)
+        if depth > 0:
+            continue
+        depth = max(depth, 0)
+        if char in _HARD_STOPS or char in _SOFT_STOPS or _ends_sentence(text, at):
+            yield at
+
+
+def _ends_sentence(text: str, at: int) -> bool:
+    if text[at] != "." or _SENTENCE_END.match(text, at) is None:
+        return False
+    return _ABBREVIATION.search(text, max(0, at - 6), at) is None
+
+
+def _begins_own(text: str, start: int, end: int) -> bool:
+    rest = text[start:end].lstrip()
+    stop = next((i for i, c in enumerate(rest) if c in _HARD_STOPS or c in _SOFT_STOPS), len(rest))
+    clause = rest[:stop].strip()
+    return words.OWN_PREDICATE.match(clause) is not None or _own_cue(clause)
+
+
+def _own_cue(clause: str) -> bool:
+    """`…, MS preferred`: a last clause with its own cue; not the end of an or-list."""
+    starts_list = re.match(r"(?:or|and|或|和|及|以及)\b|(?:或|和|及|以及)", clause, re.IGNORECASE)
+    cued = words.NICE_EN.search(clause) or words.MUST_CUE.search(clause)
+    return starts_list is None and cued is not None
