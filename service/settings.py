@@ -33,6 +33,9 @@ class Settings(BaseSettings):
         "local", description="local: one silent user; key: API key and page session needed."
     )
     max_upload_bytes: int = Field(5_000_000, ge=1_000, description="Largest résumé file.")
+    max_posting_chars: int = Field(
+        200_000, ge=100, description="Longest posting or pasted résumé, code points."
+    )
     max_answer_chars: int = Field(50_000, ge=100, description="Longest answer, code points.")
     parse_seconds: float = Field(10.0, gt=0, description="Time limit of the file reader.")
     parse_memory_bytes: int = Field(

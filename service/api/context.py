@@ -9,7 +9,6 @@ from starlette.responses import Response as HttpResponse
 
 from service.api.errors import language_of
 from service.api.present import Presenter
-from service.flows.accounts import Owner
 from service.flows.parts import Parts
 from service.flows.requests import LONGEST_KEY, Response
 from service.wording.catalogue import Wording
@@ -20,15 +19,15 @@ class Asker:
     """Who asks, in which language, with which parts at hand."""
 
     parts: Parts
-    owner: Owner
+    owner_id: str
     show: Presenter
 
 
 def get_asker(request: Request) -> Asker:
-    parts = cast("Parts", request.app.state.parts)
-    wording = cast("Wording", request.app.state.wording)
-    owner = cast("Owner", request.state.owner)
-    return Asker(parts, owner, Presenter(wording, parts.knowledge, language_of(request)))
+    parts = cast("Parts", request.state.parts)
+    wording = cast("Wording", request.state.wording)
+    owner_id = cast("str", request.state.owner)
+    return Asker(parts, owner_id, Presenter(wording, parts.knowledge, language_of(request)))
 
 
 Asking = Annotated[Asker, Depends(get_asker)]

@@ -3,8 +3,8 @@
 from hashlib import sha256
 from typing import Final
 
-from service.domain.alignment import Match
 from service.domain.aligning import align as align_values
+from service.domain.alignment import Match
 from service.domain.posting_reading import read_posting
 from service.domain.resume import Quality
 from service.errors import FileUnreadable

@@ -15,7 +15,7 @@ router = APIRouter(prefix="/v1/me", tags=["your data"])
 
 @router.get("/export", summary="All that is kept of you, as JSON")
 async def export(ask: Asking) -> JSONResponse:
-    data = await accounts.export_data(ask.parts, ask.owner.id)
+    data = await accounts.export_data(ask.parts, ask.owner_id)
     headers = {"Content-Disposition": 'attachment; filename="shardwise-export.json"'}
     return JSONResponse(dict(data), headers=headers)
 
@@ -23,14 +23,14 @@ async def export(ask: Asking) -> JSONResponse:
 @router.delete("", status_code=204, summary="Delete everything that is kept of you")
 async def delete(ask: Asking) -> None:
     """Résumés, postings, matches, interviews, answers, grades; nothing is left in the file."""
-    await accounts.delete_data(ask.parts, ask.owner.id)
+    await accounts.delete_data(ask.parts, ask.owner_id)
 
 
 @router.get("/keys", summary="Your API keys (never the secret itself)")
 async def list_keys(ask: Asking) -> Sequence[bodies.KeyBody]:
-    return [key_body(k) for k in await ask.parts.store.list_keys(ask.owner.id)]
+    return [key_body(k) for k in await ask.parts.store.list_keys(ask.owner_id)]
 
 
 @router.delete("/keys/{key_id}", status_code=204, summary="Revoke a key at once")
 async def revoke_key(ask: Asking, key_id: str) -> None:
-    await ask.parts.store.revoke_key(ask.owner.id, key_id, ask.parts.clock())
+    await ask.parts.store.revoke_key(ask.owner_id, key_id, ask.parts.clock())

@@ -19,7 +19,7 @@ async def _once(
     async def run() -> requests.Response:
         return created(_shown(ask, await work()))
 
-    request = requests.Request(ask.owner.id, key, route, body)
+    request = requests.Request(ask.owner_id, key, route, body)
     return to_http(await requests.once(ask.parts, request, run))
 
 
@@ -57,7 +57,7 @@ async def upload_resume(
         idempotency_key,
         "resumes",
         data,
-        lambda: materials.import_resume(ask.parts, ask.owner.id, data, name),
+        lambda: materials.import_resume(ask.parts, ask.owner_id, data, name),
     )
 
 
@@ -76,18 +76,18 @@ async def paste_resume(
         idempotency_key,
         "resumes/text",
         body.text.encode(errors="replace"),
-        lambda: materials.paste_resume(ask.parts, ask.owner.id, body.text),
+        lambda: materials.paste_resume(ask.parts, ask.owner_id, body.text),
     )
 
 
 @router.get("/resumes", tags=["résumés"], summary="Your résumés, newest first")
 async def list_resumes(ask: Asking) -> Sequence[bodies.ResumeBody]:
-    return [ask.show.resume(r) for r in await ask.parts.store.list_resumes(ask.owner.id)]
+    return [ask.show.resume(r) for r in await ask.parts.store.list_resumes(ask.owner_id)]
 
 
 @router.get("/resumes/{resume_id}", tags=["résumés"], summary="One résumé as read")
 async def get_resume(ask: Asking, resume_id: str) -> bodies.ResumeBody:
-    return ask.show.resume(await ask.parts.store.get_resume(ask.owner.id, resume_id))
+    return ask.show.resume(await ask.parts.store.get_resume(ask.owner_id, resume_id))
 
 
 @router.delete(
@@ -97,7 +97,7 @@ async def get_resume(ask: Asking, resume_id: str) -> bodies.ResumeBody:
     summary="Delete a résumé and its matches",
 )
 async def delete_resume(ask: Asking, resume_id: str) -> None:
-    await ask.parts.store.delete_resume(ask.owner.id, resume_id)
+    await ask.parts.store.delete_resume(ask.owner_id, resume_id)
 
 
 @router.post(
@@ -116,18 +116,18 @@ async def add_posting(
         idempotency_key,
         "postings",
         body.text.encode(errors="replace"),
-        lambda: materials.import_posting(ask.parts, ask.owner.id, body.text),
+        lambda: materials.import_posting(ask.parts, ask.owner_id, body.text),
     )
 
 
 @router.get("/postings", tags=["postings"], summary="Your postings, newest first")
 async def list_postings(ask: Asking) -> Sequence[bodies.PostingBody]:
-    return [ask.show.posting(p) for p in await ask.parts.store.list_postings(ask.owner.id)]
+    return [ask.show.posting(p) for p in await ask.parts.store.list_postings(ask.owner_id)]
 
 
 @router.get("/postings/{posting_id}", tags=["postings"], summary="One posting as read")
 async def get_posting(ask: Asking, posting_id: str) -> bodies.PostingBody:
-    return ask.show.posting(await ask.parts.store.get_posting(ask.owner.id, posting_id))
+    return ask.show.posting(await ask.parts.store.get_posting(ask.owner_id, posting_id))
 
 
 @router.delete(
@@ -137,7 +137,7 @@ async def get_posting(ask: Asking, posting_id: str) -> bodies.PostingBody:
     summary="Delete a posting and its matches",
 )
 async def delete_posting(ask: Asking, posting_id: str) -> None:
-    await ask.parts.store.delete_posting(ask.owner.id, posting_id)
+    await ask.parts.store.delete_posting(ask.owner_id, posting_id)
 
 
 @router.post(
@@ -156,20 +156,20 @@ async def add_match(
         idempotency_key,
         "matches",
         await request.body(),
-        lambda: materials.align(ask.parts, ask.owner.id, body.resume_id, body.posting_id),
+        lambda: materials.align(ask.parts, ask.owner_id, body.resume_id, body.posting_id),
     )
 
 
 @router.get("/matches", tags=["matches"], summary="Your matches, newest first")
 async def list_matches(ask: Asking) -> Sequence[bodies.MatchBody]:
-    return [ask.show.match(m) for m in await ask.parts.store.list_matches(ask.owner.id)]
+    return [ask.show.match(m) for m in await ask.parts.store.list_matches(ask.owner_id)]
 
 
 @router.get("/matches/{match_id}", tags=["matches"], summary="One match")
 async def get_match(ask: Asking, match_id: str) -> bodies.MatchBody:
-    return ask.show.match(await ask.parts.store.get_match(ask.owner.id, match_id))
+    return ask.show.match(await ask.parts.store.get_match(ask.owner_id, match_id))
 
 
 @router.delete("/matches/{match_id}", status_code=204, tags=["matches"], summary="Delete a match")
 async def delete_match(ask: Asking, match_id: str) -> None:
-    await ask.parts.store.delete_match(ask.owner.id, match_id)
+    await ask.parts.store.delete_match(ask.owner_id, match_id)

@@ -32,7 +32,7 @@ def _wish(body: bodies.PlanIn) -> PlanWish:
 
 @router.post("/plans", summary="See which questions an interview would ask, and why")
 async def preview_plan(ask: Asking, body: bodies.PlanIn) -> bodies.PlanBody:
-    return ask.show.plan(await interviews.plan(ask.parts, ask.owner.id, _wish(body)))
+    return ask.show.plan(await interviews.plan(ask.parts, ask.owner_id, _wish(body)))
 
 
 @router.post(
@@ -45,36 +45,36 @@ async def start_session(
     ask: Asking, body: bodies.PlanIn, idempotency_key: IdempotencyKey = None
 ) -> HttpResponse:
     async def run() -> requests.Response:
-        session = await interviews.start(ask.parts, ask.owner.id, _wish(body))
+        session = await interviews.start(ask.parts, ask.owner_id, _wish(body))
         return created(ask.show.session(session))
 
     raw = body.model_dump_json().encode()
-    request = requests.Request(ask.owner.id, idempotency_key, "sessions", raw)
+    request = requests.Request(ask.owner_id, idempotency_key, "sessions", raw)
     return to_http(await requests.once(ask.parts, request, run))
 
 
 @router.get("/sessions", summary="Your interviews, the last touched first")
 async def list_sessions(ask: Asking) -> Sequence[bodies.SessionRow]:
-    return [row(s) for s in await ask.parts.store.list_sessions(ask.owner.id)]
+    return [row(s) for s in await ask.parts.store.list_sessions(ask.owner_id)]
 
 
 @router.get("/sessions/{session_id}", summary="One interview where it stands")
 async def get_session(ask: Asking, session_id: str) -> bodies.SessionBody:
-    return ask.show.session(await ask.parts.store.get_session(ask.owner.id, session_id))
+    return ask.show.session(await ask.parts.store.get_session(ask.owner_id, session_id))
 
 
 @router.delete(
     "/sessions/{session_id}", status_code=204, summary="Delete an interview with its answers"
 )
 async def delete_session(ask: Asking, session_id: str) -> None:
-    await ask.parts.store.delete_session(ask.owner.id, session_id)
+    await ask.parts.store.delete_session(ask.owner_id, session_id)
 
 
 def _call(
     ask: Asker, session_id: str, seq: int, text: str | None, key: str | None
 ) -> answer.AnswerCall:
     """Without a key each request stands for itself."""
-    return answer.AnswerCall(ask.owner.id, session_id, seq, text, key or ask.parts.new_id())
+    return answer.AnswerCall(ask.owner_id, session_id, seq, text, key or ask.parts.new_id())
 
 
 def _answered(ask: Asker, done: answer.Done) -> bodies.AnsweredBody:
@@ -94,9 +94,9 @@ async def answer_turn(
     response: Response,
     idempotency_key: IdempotencyKey = None,
 ) -> bodies.AnsweredBody:
-    """The answer is stored before it is read. When reading fails (503, 502) it stays stored:
+    """The answer is stored before it is read.
 
-    call `retry` on the same turn. Of several answers to one turn exactly one wins, the others
+    When reading fails (503, 502) it stays stored: call `retry` on the same turn. Of several answers to one turn exactly one wins, the others
     get 409. The same Idempotency-Key with the same answer is replayed.
     """
     call = _call(ask, session_id, seq, body.answer, idempotency_key)
@@ -127,9 +127,10 @@ async def answer_stream(
     body: bodies.AnswerIn,
     idempotency_key: IdempotencyKey = None,
 ) -> AsyncIterator[ServerSentEvent]:
-    """Events: `stage` (stored, reading, asking), then `done` with the body of `answer`, or
+    """The stages of one answer as they happen.
 
-    `problem` with the fields of a problem document. A client that leaves loses nothing.
+    Events: `stage` (stored, reading, asking), then `done` with the body of `answer`, or `problem`
+    with the fields of a problem document. A client that leaves loses nothing.
     """
     call = _call(ask, session_id, seq, body.answer, idempotency_key)
     async for step in answer.answer_steps(ask.parts, call):
@@ -159,24 +160,24 @@ def _problem(ask: Asker, error: ShardwiseError) -> dict[str, object]:
     "/sessions/{session_id}/turns/{seq}/skip", summary="Leave the awaited question unanswered"
 )
 async def skip_turn(ask: Asking, session_id: str, seq: int) -> bodies.SessionBody:
-    return ask.show.session(await interviews.skip_turn(ask.parts, ask.owner.id, session_id, seq))
+    return ask.show.session(await interviews.skip_turn(ask.parts, ask.owner_id, session_id, seq))
 
 
 @router.post("/sessions/{session_id}/pause", summary="Pause")
 async def pause_session(ask: Asking, session_id: str) -> bodies.SessionBody:
-    return ask.show.session(await interviews.pause_session(ask.parts, ask.owner.id, session_id))
+    return ask.show.session(await interviews.pause_session(ask.parts, ask.owner_id, session_id))
 
 
 @router.post("/sessions/{session_id}/resume", summary="Go on after a pause")
 async def resume_session(ask: Asking, session_id: str) -> bodies.SessionBody:
-    return ask.show.session(await interviews.resume_session(ask.parts, ask.owner.id, session_id))
+    return ask.show.session(await interviews.resume_session(ask.parts, ask.owner_id, session_id))
 
 
 @router.post("/sessions/{session_id}/end", summary="End early; what was answered is reported")
 async def end_session(ask: Asking, session_id: str) -> bodies.SessionBody:
-    return ask.show.session(await interviews.end_session(ask.parts, ask.owner.id, session_id))
+    return ask.show.session(await interviews.end_session(ask.parts, ask.owner_id, session_id))
 
 
 @router.get("/sessions/{session_id}/report", summary="The report, also of a running interview")
 async def get_report(ask: Asking, session_id: str) -> bodies.ReportBody:
-    return ask.show.report(await interviews.report(ask.parts, ask.owner.id, session_id))
+    return ask.show.report(await interviews.report(ask.parts, ask.owner_id, session_id))

@@ -1,0 +1,178 @@
+"""The evaluation commands. Exit codes: 0 done, 1 a gate failed, 2 bad data, 3 incomplete."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from eval.answers import read_answers
+
+if TYPE_CHECKING:
+    from eval.answers import AnswerLine
+    from eval.meta import Agreement, Rates
+    from eval.run import RunReport
+
+INCOMPLETE: Final = 3
+FAILED: Final = 1
+
+app = typer.Typer(
+    name="eval",
+    help="Evaluate answers, and the grader itself. 评测回答，也评测评分器本身。",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+
+QuestionOption = Annotated[str, typer.Option("--question", help="Which question was answered.")]
+AnswersOption = Annotated[
+    Path, typer.Option("--answers", help='JSON lines of {"id", "lang", "answer"}.')
+]
+OutOption = Annotated[
+    Path, typer.Option("--out", help="The run's folder; go on there if it exists.")
+]
+EngineOption = Annotated[str, typer.Option("--engine", help="builtin or llm.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
+
+
+@app.command()
+def run(
+    answers: AnswersOption,
+    out: OutOption,
+    question: QuestionOption = "zero-stages",
+    engine: EngineOption = "builtin",
+    as_json: JsonOption = False,
+) -> None:
+    """Grade every answer of a file into a folder. 把一个文件里的回答逐条评分。"""
+    from service.cli.output import print_json
+
+    report = asyncio.run(_run(read_answers(answers), question, out, engine))
+    document = {
+        "graded": report.graded,
+        "not_enough_evidence": report.not_enough_evidence,
+        "errors": report.errors,
+        "mean_score": report.mean_score,
+        "out": str(out),
+    }
+    if as_json:
+        print_json(document)
+    else:
+        typer.echo(
+            f"{report.graded} graded, {report.not_enough_evidence} without enough evidence, "
+            f"{report.errors} errors; mean {report.mean_score}; {out}"
+        )
+    if not report.complete:
+        raise typer.Exit(INCOMPLETE)
+
+
+async def _run(
+    lines: "Sequence[AnswerLine]", question_id: str, out: Path, engine: str
+) -> "RunReport":
+    from eval.grader import open_grader
+    from eval.run import run_answers
+
+    async with open_grader(question_id, engine) as grader:
+        return await run_answers(grader, lines, out, _tell)
+
+
+def _tell(done: int, total: int) -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{done}/{total}" + ("\n" if done == total else ""))
+
+
+@app.command()
+def meta(
+    answers: Annotated[
+        Path, typer.Option("--answers", help="Answers with points, misconceptions and score.")
+    ],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Where the run and agreement.json go.")
+    ] = None,
+    question: QuestionOption = "zero-stages",
+    engine: EngineOption = "builtin",
+    as_json: JsonOption = False,
+) -> None:
+    """Agreement of the grader with labels. 评分器与人工标签的一致程度。"""
+    from tempfile import TemporaryDirectory
+
+    lines = read_answers(answers)
+    if out is not None:
+        _meta(lines, question, out, engine, as_json)
+        return
+    with TemporaryDirectory() as folder:
+        _meta(lines, question, Path(folder), engine, as_json)
+
+
+def _meta(
+    lines: "Sequence[AnswerLine]", question: str, out: Path, engine: str, as_json: bool
+) -> None:
+    from eval.meta import compare
+    from eval.run import read_results
+    from service.cli.output import print_json
+
+    report = asyncio.run(_run(lines, question, out, engine))
+    results: dict[str, Mapping[str, object]] = {str(r["id"]): r for r in read_results(out)}
+    agreement = compare(lines, results)
+    text = json.dumps(agreement.document(), indent=2) + "\n"
+    (out / "agreement.json").write_text(text, encoding="utf-8")
+    if as_json:
+        print_json(agreement.document())
+    else:
+        _print_agreement(agreement)
+    if not report.complete:
+        raise typer.Exit(INCOMPLETE)
+
+
+def _print_agreement(agreement: "Agreement") -> None:
+    typer.echo(f"answers                {agreement.answers}")
+    typer.echo(f"points judged          {agreement.judged_points}")
+    typer.echo(f"points unjudged        {agreement.unjudged_points}")
+    typer.echo(f"exact label            {_figure(agreement.exact)}")
+    typer.echo(f"met or not             {_rates(agreement.points)}")
+    typer.echo(f"misconceptions         {_rates(agreement.misconceptions)}")
+    typer.echo(f"total, mean abs error  {_figure(agreement.mean_absolute_error)}")
+    typer.echo(f"total, bias            {_figure(agreement.bias)}")
+    for name, rates in agreement.by_point.items():
+        typer.echo(f"  {name:<20} {_rates(rates)}")
+
+
+def _rates(rates: "Rates") -> str:
+    return (
+        f"P {_figure(rates.precision)}  R {_figure(rates.recall)}  F1 {_figure(rates.f1)}"
+        f"  (n {rates.positives})"
+    )
+
+
+def _figure(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+@app.command()
+def vectors(
+    file: Annotated[Path, typer.Argument(help="Reference vectors (JSON).")],
+) -> None:
+    """Run reference values through the memory module. 用参考数值检验显存模块。"""
+    from eval.vectors import print_report, run_vectors
+
+    report = run_vectors(file)
+    print_report(report)
+    if not report.passed_all:
+        raise typer.Exit(FAILED)
+
+
+@app.command()
+def claims() -> None:
+    """Accuracy of the number check on the labelled texts. 数字核查的准确率。"""
+    from eval.claims import main
+
+    main()
+
+
+@app.command()
+def retrieval() -> None:
+    """Retrieval beside BM25 on the labelled queries. 检索效果与 BM25 的对比。"""
+    from eval.retrieval import main
+
+    main()

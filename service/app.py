@@ -1,0 +1,124 @@
+"""The composition root of the service: settings, parts, pages and API in one application."""
+
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Final, TypedDict, cast
+
+from fastapi import Depends, FastAPI, Request
+from fastapi.responses import PlainTextResponse
+
+from service.api.errors import TITLES, install_errors, problem
+from service.api.routes import account, materials, sessions, tools
+from service.assembly import Seams, new_id, open_parts, require_safe_address
+from service.domain.language import Lang
+from service.errors import NotSignedIn
+from service.flows import accounts
+from service.flows.parts import Parts
+from service.observe import METRICS_TYPE, Metrics, Observing, PlainTooLarge
+from service.settings import Settings
+from service.web.routes import create_web
+from service.web.security import WebSecurity
+from service.wording.catalogue import Wording, load_wording
+
+PAGE_COOKIE: Final = "shardwise_session"
+BEARER: Final = "bearer "
+# Form fields and headers around the file itself.
+UPLOAD_MARGIN: Final = 100_000
+DESCRIPTION: Final = """
+Mock interviews for large-model training roles, résumé and posting matching, and the checks behind
+them. Every number is recomputed, every mark rests on a quote, every fact has a source.
+
+- **Errors** are problem documents (RFC 9457) with a stable `title`.
+- **Language**: send `Accept-Language: zh` or `en`; sentences come back in it.
+- **Repeats**: send an `Idempotency-Key` with a POST and it happens once.
+- **Access**: none is needed on your own machine; where keys are set up, send
+  `Authorization: Bearer sw_...`.
+"""
+
+
+class State(TypedDict):
+    parts: Parts
+    wording: Wording
+
+
+def create_app(settings: Settings, seams: Seams | None = None) -> FastAPI:
+    """The whole service. `seams` takes an engine, a store, a clock and an id source.
+
+    Raises:
+        SettingsInvalid: it would be reachable by others without any key.
+    """
+    require_safe_address(settings)
+    chosen = seams or Seams()
+    wording = load_wording()
+    metrics = Metrics()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[Mapping[str, object]]:
+        async with open_parts(settings, chosen) as parts:
+            app.state.parts = parts
+            yield State(parts=parts, wording=wording)
+
+    app = FastAPI(
+        title="Shardwise",
+        version="0.1.0",
+        description=DESCRIPTION,
+        lifespan=lifespan,
+        max_body_size=settings.max_upload_bytes + UPLOAD_MARGIN,
+        telemetry={"logs": False} if settings.telemetry else None,
+    )
+    install_errors(app, wording)
+    _add_routes(app, settings, wording, metrics)
+    _add_layers(app, wording, metrics)
+    return app
+
+
+def _add_routes(app: FastAPI, settings: Settings, wording: Wording, metrics: Metrics) -> None:
+    identified = [Depends(_identify_by_key if settings.access == "key" else _identify_locally)]
+    for router in (materials.router, sessions.router, tools.router, account.router):
+        app.include_router(router, dependencies=identified)
+    app.include_router(tools.open_router)
+
+    @app.get("/metrics", include_in_schema=False)
+    def metrics_page() -> PlainTextResponse:
+        return PlainTextResponse(metrics.page(), media_type=METRICS_TYPE)
+
+    app.include_router(create_web(wording, settings.access), dependencies=identified)
+
+
+def _add_layers(app: FastAPI, wording: Wording, metrics: Metrics) -> None:
+    """The layer added last is the outermost."""
+    app.add_middleware(WebSecurity)
+    app.add_middleware(PlainTooLarge, body=_too_large(wording))
+    app.add_middleware(Observing, metrics=metrics, clock=time.monotonic, new_id=new_id)
+
+
+async def _identify_locally(request: Request) -> None:
+    parts = cast("Parts", request.state.parts)
+    request.state.owner = (await accounts.local_owner(parts)).id
+
+
+async def _identify_by_key(request: Request) -> None:
+    """A key in the Authorization header, or the cookie of a page session.
+
+    Raises:
+        NotSignedIn: neither is there, or it is not known.
+    """
+    parts = cast("Parts", request.state.parts)
+    header = request.headers.get("authorization", "")
+    if header.lower().startswith(BEARER):
+        owner = await accounts.owner_of_key(parts, header[len(BEARER) :].strip())
+        request.state.owner = owner.id
+        return
+    token = request.cookies.get(PAGE_COOKIE)
+    owner_of_page = await accounts.owner_of_page(parts, token) if token else None
+    if owner_of_page is None:
+        raise NotSignedIn("Sign in with an API key.")
+    request.state.owner = owner_of_page.id
+
+
+def _too_large(wording: Wording) -> bytes:
+    """In both languages: the request was refused before its language could be looked at."""
+    template = TITLES[413]
+    detail = " ".join(wording.text(template, lang) for lang in (Lang.EN, Lang.ZH))
+    return bytes(problem(413, "request_too_large", detail, {}).body)

@@ -1,0 +1,192 @@
+"""From settings to parts: the one place where implementations are chosen."""
+
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from ipaddress import ip_address
+
+from service.corpus.lexicon import load_lexicon
+from service.corpus.load import load_knowledge
+from service.corpus.models import load_models
+from service.corpus.resume_words import load_resume_words
+from service.documents.reader import ResumeReader
+from service.domain.assertions import Lexicon
+from service.domain.knowledge import Knowledge
+from service.engine.builtin import BuiltinEngine
+from service.engine.fallback import FallbackEngine
+from service.engine.port import Engine
+from service.errors import SettingsInvalid
+from service.flows.accounts import KEY_PREFIX
+from service.flows.parts import Limits, Parts
+from service.prompting.load import load_prompts
+from service.retrieval.open import open_retriever
+from service.settings import Settings
+from service.store.open import open_store
+from service.store.port import Store
+
+# Beyond the engine's own deadline: time to save and to word the next move.
+LEASE_MARGIN = 30.0
+ID_BYTES = 12
+SECRET_BYTES = 32
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def new_id() -> str:
+    return secrets.token_hex(ID_BYTES)
+
+
+def new_secret() -> str:
+    """A new API key: long and random, so that there is nothing to guess."""
+    return KEY_PREFIX + secrets.token_urlsafe(SECRET_BYTES)
+
+
+@dataclass(frozen=True, slots=True)
+class Seams:
+    """What tests and other programs may put in place of the chosen parts."""
+
+    engine: Engine | None = None
+    store: Store | None = None
+    clock: Callable[[], datetime] = utc_now
+    new_id: Callable[[], str] = new_id
+
+
+UNSAFE = (
+    "SHARDWISE_HOST={host}: set SHARDWISE_ACCESS=key and make a key with "
+    "`shardwise key create NAME`, or listen on 127.0.0.1."
+)
+
+
+def require_safe_address(settings: Settings) -> None:
+    """A service that others can reach must ask who they are.
+
+    Raises:
+        SettingsInvalid: a public address without access by key.
+    """
+    if settings.access == "key" or _is_loopback(settings.host):
+        return
+    raise SettingsInvalid(
+        "The service would be reachable by others without any key:",
+        [UNSAFE.format(host=settings.host)],
+    )
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+@asynccontextmanager
+async def open_parts(settings: Settings, seams: Seams) -> AsyncIterator[Parts]:
+    """All parts, opened; closed again at the end.
+
+    Raises:
+        SetupError: settings, knowledge, prompts or store are not usable.
+    """
+    knowledge = load_knowledge(settings.knowledge_dir)
+    lexicon = load_lexicon(settings.knowledge_dir / "lexicon")
+    store = seams.store or await open_store(settings.store_url, clock=seams.clock)
+    try:
+        async with open_engine(settings, seams, knowledge, lexicon) as (engine, name):
+            yield Parts(
+                store=store,
+                engine=engine,
+                retriever=open_retriever(knowledge.facts, knowledge.digest, settings.data_dir),
+                knowledge=knowledge,
+                lexicon=lexicon,
+                models=load_models(settings.knowledge_dir / "models.yaml"),
+                resumes=_resume_reader(settings),
+                limits=_limits(settings),
+                clock=seams.clock,
+                new_id=seams.new_id,
+                engine_name=name,
+            )
+    finally:
+        if seams.store is None:
+            await store.close()
+
+
+def _limits(settings: Settings) -> Limits:
+    return Limits(
+        answer_chars=settings.max_answer_chars,
+        posting_chars=settings.max_posting_chars,
+        upload_bytes=settings.max_upload_bytes,
+        lease_seconds=settings.model_seconds * 2 + LEASE_MARGIN,
+    )
+
+
+def _resume_reader(settings: Settings) -> ResumeReader:
+    words = load_resume_words(settings.knowledge_dir / "resume_words.yaml")
+    return ResumeReader(
+        words,
+        max_bytes=settings.max_upload_bytes,
+        seconds=settings.parse_seconds,
+        memory_bytes=settings.parse_memory_bytes,
+    )
+
+
+@asynccontextmanager
+async def open_engine(
+    settings: Settings, seams: Seams, knowledge: Knowledge, lexicon: Lexicon
+) -> AsyncIterator[tuple[Engine, str]]:
+    builtin = BuiltinEngine(knowledge, lexicon)
+    if seams.engine is not None:
+        yield seams.engine, "given"
+    elif settings.engine == "builtin" or (settings.engine == "auto" and not settings.model):
+        yield builtin, "builtin"
+    else:
+        async with _open_model(settings) as model:
+            both = FallbackEngine(model, builtin) if settings.engine == "auto" else model
+            yield both, settings.model or "llm"
+
+
+@asynccontextmanager
+async def _open_model(settings: Settings) -> AsyncIterator[Engine]:
+    """The model engine; its libraries take seconds to import, so only when asked for."""
+    from service.engine.breaker import BreakerAsk
+    from service.engine.budget import BudgetAsk
+    from service.engine.langchain_ask import LangchainAsk
+    from service.engine.llm import LLMEngine
+
+    ask = LangchainAsk(
+        settings.openai_base_url or OPENAI,
+        settings.openai_api_key,
+        _require_model(settings),
+        seconds=settings.model_seconds,
+    )
+    guarded = BudgetAsk(
+        BreakerAsk(ask, time.monotonic),
+        calls_per_session=settings.model_calls_per_session,
+        tokens_per_day=settings.model_tokens_per_day,
+        today=lambda: utc_now().date(),
+    )
+    try:
+        yield LLMEngine(
+            guarded,
+            load_prompts(settings.prompts_dir),
+            seconds=settings.model_seconds,
+            nonce_source=new_id,
+            clock=time.monotonic,
+        )
+    finally:
+        await ask.aclose()
+
+
+OPENAI = "https://api.openai.com/v1"
+
+
+def _require_model(settings: Settings) -> str:
+    if settings.model:
+        return settings.model
+    raise SettingsInvalid(
+        "The model engine needs a model's name:", ["SHARDWISE_MODEL: for example gpt-4o-mini"]
+    )

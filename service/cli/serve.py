@@ -1,0 +1,41 @@
+"""`shardwise serve`: the page, the API and its docs on one address."""
+
+from typing import Annotated
+
+import typer
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
+    open_page: Annotated[
+        bool, typer.Option("--open", help="Open the page in the browser.")
+    ] = False,
+) -> None:
+    """Start the service: page, API and its docs. 启动服务：网页、接口与接口文档。"""
+    import uvicorn
+
+    from service.app import create_app
+    from service.observe import configure_logs
+    from service.settings import read_settings
+
+    settings = read_settings()
+    changes = {name: value for name, value in (("host", host), ("port", port)) if value}
+    settings = settings.model_copy(update=changes)
+    configure_logs(settings.log_level)
+    app = create_app(settings)
+    address = f"http://{settings.host}:{settings.port}"
+    typer.echo(
+        f"Shardwise: {address}  (API docs: {address}/docs)  Ctrl+C stops. 按 Ctrl+C 停止。",
+        err=True,
+    )
+    if open_page:
+        typer.launch(address)
+    uvicorn.run(
+        app,
+        host=settings.host,
+        port=settings.port,
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=5,
+    )
