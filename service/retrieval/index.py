@@ -1,40 +1,52 @@
 """The built index on disk: `index/<digest>/`, made whole beside its place and then only read."""
 
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from filelock import FileLock
+from pydantic import TypeAdapter
 
 from service.domain.knowledge import Fact
 from service.retrieval.embedding import Embedder, Vectors, unit
 from service.retrieval.vectors import IndexLost, VectorIndex, write_vectors
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 MANIFEST: Final = "manifest.json"
+SITE: Final = ".building-"
+BUILD_NAME: Final = re.compile(r"vectors-\w+")
 # Older builds kept for a service that still runs on them while a new one starts.
 KEPT_BUILDS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What the vectors beside it were made from."""
+    """What the vectors beside it were made from, and the folder they stand in.
+
+    The folder has another name in every build: Chroma keeps one client a path for the life of the
+    process, also one that failed to open, so a mended index must not stand at the old path.
+    """
 
     format: int
     digest: str
     embedder: str
     facts: int
+    vectors: str = ""
+
+
+_READ_MANIFEST: Final = TypeAdapter(Manifest)
 
 
 def build_index(facts: Mapping[str, Fact], digest: str, data_dir: Path, embedder: Embedder) -> Path:
     """Build the index unless a whole one stands; one builder at a time, others wait for it."""
     place = index_path(digest, data_dir)
     with _building(place.parent):
-        if _stands(place, _manifest(facts, digest, embedder)):
+        if _standing(place, _manifest(facts, digest, embedder)):
             return place
         return _build(facts, digest, place, embedder)
 
@@ -55,9 +67,10 @@ def open_index(
         IndexLost: there is none, it is damaged, or it was made from something else.
     """
     place = index_path(digest, data_dir)
-    if not _stands(place, _manifest(facts, digest, embedder)):
+    vectors = _standing(place, _manifest(facts, digest, embedder))
+    if vectors is None:
         raise IndexLost(f"no whole index at {place.name}")
-    return VectorIndex(place / "vectors", len(facts))
+    return VectorIndex(vectors, len(facts))
 
 
 def index_path(digest: str, data_dir: Path) -> Path:
@@ -73,22 +86,26 @@ def _manifest(facts: Mapping[str, Fact], digest: str, embedder: Embedder) -> Man
     return Manifest(FORMAT, digest, embedder.name, len(facts))
 
 
-def _stands(place: Path, wanted: Manifest) -> bool:
+def _standing(place: Path, wanted: Manifest) -> Path | None:
+    """The folder of the vectors, when the build at `place` is the wanted one."""
     try:
-        found = cast("object", json.loads((place / MANIFEST).read_text(encoding="utf-8")))
+        found = _READ_MANIFEST.validate_json((place / MANIFEST).read_bytes())
     except (OSError, ValueError):
-        return False
-    return found == asdict(wanted)
+        return None
+    if replace(found, vectors="") != wanted or not BUILD_NAME.fullmatch(found.vectors):
+        return None
+    return place / found.vectors
 
 
 def _build(facts: Mapping[str, Fact], digest: str, place: Path, embedder: Embedder) -> Path:
-    for left in place.parent.glob(".building-*"):  # of a builder that was killed
+    for left in place.parent.glob(f"{SITE}*"):  # of a builder that was killed
         shutil.rmtree(left, ignore_errors=True)
-    site = Path(tempfile.mkdtemp(prefix=".building-", dir=place.parent))
+    site = Path(tempfile.mkdtemp(prefix=SITE, dir=place.parent))
     try:
-        write_vectors(site / "vectors", list(facts), fact_vectors(facts, embedder))
-        manifest = json.dumps(asdict(_manifest(facts, digest, embedder)))
-        (site / MANIFEST).write_text(manifest, encoding="utf-8")
+        name = f"vectors-{site.name.removeprefix(SITE)}"
+        write_vectors(site / name, list(facts), fact_vectors(facts, embedder))
+        manifest = replace(_manifest(facts, digest, embedder), vectors=name)
+        (site / MANIFEST).write_text(json.dumps(asdict(manifest)), encoding="utf-8")
         shutil.rmtree(place, ignore_errors=True)
         site.rename(place)
     except BaseException:

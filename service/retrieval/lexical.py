@@ -7,6 +7,7 @@ from contextlib import closing
 from typing import Final
 
 from service.domain.knowledge import Fact, Passage
+from service.retrieval.concepts import TOPICS
 from service.retrieval.port import Found, IndexState
 from service.retrieval.terms import terms
 
@@ -49,7 +50,9 @@ class LexicalIndex:
 
 
 def searched_text(fact: Fact) -> str:
-    return f"{fact.text.en} {fact.text.zh}"
+    """Both languages and the topic: a fact on traffic need not say "communication" itself."""
+    topic = TOPICS.get(fact.topic, fact.topic.replace("_", " "))
+    return f"{fact.text.en} {fact.text.zh} {topic}"
 
 
 class LexicalRetriever:

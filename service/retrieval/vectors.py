@@ -104,13 +104,19 @@ class VectorIndex:
         }
 
     def cosines(self, ids: Sequence[str], vector: Vectors) -> dict[str, float]:
-        """Cosine of each known id; the others are left out."""
+        """Cosine of each id, all of which must be in the index.
+
+        Raises:
+            IndexLost: one is not, or the files were damaged while open.
+        """
         if not ids:
             return {}
         try:
             answer = self._collection.get(ids=list(ids), include=["embeddings"])
         except _damage() as error:
             raise IndexLost(f"the vector index does not answer: {type(error).__name__}") from error
+        if len(answer["ids"]) != len(ids):
+            raise IndexLost("the vector index lacks facts")
         stored = np.asarray(answer["embeddings"], dtype=np.float32)
         return dict(zip(answer["ids"], (stored @ vector).tolist(), strict=True))
 
