@@ -73,7 +73,7 @@ def refusal_of(error: Exception) -> EngineUnavailable:
         return unavailable(reason, pause_of(error.response.headers))
     if isinstance(error, openai.APIError) and not isinstance(error, openai.APIConnectionError):
         return unavailable(Reason.SERVER_FAULT)
-    return unavailable(_connection_reason(_origin(error)))
+    return unavailable(connection_reason(_origin(error)))
 
 
 def body_text(error: openai.APIStatusError) -> str:
@@ -106,7 +106,8 @@ def _origin(error: BaseException) -> BaseException:
     return error
 
 
-def _connection_reason(error: BaseException) -> Reason:
+def connection_reason(error: BaseException) -> Reason:
+    """The reason behind an error of the HTTP client, or behind bytes it could not make out."""
     if isinstance(error, BodyTooLarge):
         return Reason.GARBLED
     if isinstance(error, httpx2.TimeoutException | TimeoutError):
