@@ -1,12 +1,12 @@
 """The way to the database: one engine, read and write transactions, SQLite's pragmas."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from typing import Final
 
-from sqlalchemy import URL, event, make_url
-from sqlalchemy.engine import Connection
+from sqlalchemy import URL, create_engine, event, make_url
+from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import (
@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import (
     async_sessionmaker,
     create_async_engine,
 )
-from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry
+from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, NullPool
 
 from service.errors import StoreInvalid
 from service.store.failures import busy, translated
@@ -72,58 +72,81 @@ def is_memory(url: URL) -> bool:
     return is_sqlite(url) and url.database in (None, "", ":memory:")
 
 
-def make_engine(url: URL, pragmas: Mapping[str, str] = SERVING) -> AsyncEngine:
+def make_engine(url: URL) -> AsyncEngine:
     """An engine that shows no values in its error messages: they are people's texts.
 
     Raises:
         StoreInvalid: the driver of PostgreSQL is not installed.
     """
+    with _driver_needed():
+        if not is_sqlite(url):
+            return create_async_engine(
+                _with_lock_timeout(url),
+                hide_parameters=True,
+                pool_pre_ping=True,
+                pool_timeout=BUSY_SECONDS,
+            )
+        # A database in memory lives as long as its one connection.
+        size = {"pool_size": 1, "max_overflow": 0} if is_memory(url) else {"pool_size": 5}
+        engine = create_async_engine(
+            url,
+            hide_parameters=True,
+            poolclass=AsyncAdaptedQueuePool,
+            pool_timeout=BUSY_SECONDS,
+            **size,
+        )
+    _attach(engine.sync_engine, SERVING)
+    return engine
+
+
+def make_migrating_engine(url: URL) -> Engine:
+    """A plain engine without a pool: steps run in a thread, one process after the other.
+
+    Raises:
+        StoreInvalid: the driver of PostgreSQL is not installed.
+    """
+    with _driver_needed():
+        if not is_sqlite(url):
+            return create_engine(url, hide_parameters=True, poolclass=NullPool)
+        engine = create_engine(
+            url.set(drivername="sqlite"), hide_parameters=True, poolclass=NullPool
+        )
+    _attach(engine, MIGRATING)
+    return engine
+
+
+@contextmanager
+def _driver_needed() -> Generator[None]:
     try:
-        return _sqlite(url, pragmas) if is_sqlite(url) else _postgresql(url)
+        yield
     except ModuleNotFoundError as error:
         raise StoreInvalid(
             'PostgreSQL needs its driver; install it with: pip install "shardwise[postgres]"'
         ) from error
 
 
-def _sqlite(url: URL, pragmas: Mapping[str, str]) -> AsyncEngine:
-    # A database in memory lives as long as its one connection.
-    size = {"pool_size": 1, "max_overflow": 0} if is_memory(url) else {"pool_size": 5}
-    engine = create_async_engine(
-        url,
-        hide_parameters=True,
-        poolclass=AsyncAdaptedQueuePool,
-        pool_timeout=BUSY_SECONDS,
-        connect_args={"timeout": BUSY_SECONDS},
-        **size,
-    )
+def _with_lock_timeout(url: URL) -> URL:
+    given = url.query.get("options", "")
+    options = f"{given} -c lock_timeout={int(BUSY_SECONDS * 1000)}".strip()
+    return url.update_query_dict({"options": options})
 
-    @event.listens_for(engine.sync_engine, "connect")
+
+def _attach(engine: Engine, pragmas: Mapping[str, str]) -> None:
+    """Prepare each SQLite connection, and send our own BEGIN: Python's is deferred and late."""
+
     def prepare(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
-        # Python's own BEGIN is deferred and comes late; ours is sent by `begin` below.
         connection.isolation_level = None
         cursor = connection.cursor()
         for name, value in pragmas.items():
             cursor.execute(f"PRAGMA {name} = {value}")
         cursor.close()
 
-    @event.listens_for(engine.sync_engine, "begin")
     def begin(connection: Connection) -> None:
         options = connection.get_execution_options()
         connection.exec_driver_sql(options.get("begin_with", "BEGIN IMMEDIATE"))
 
-    return engine
-
-
-def _postgresql(url: URL) -> AsyncEngine:
-    given = url.query.get("options", "")
-    options = f"{given} -c lock_timeout={int(BUSY_SECONDS * 1000)}".strip()
-    return create_async_engine(
-        url.update_query_dict({"options": options}),
-        hide_parameters=True,
-        pool_pre_ping=True,
-        pool_timeout=BUSY_SECONDS,
-    )
+    event.listen(engine, "connect", prepare)
+    event.listen(engine, "begin", begin)
 
 
 # A session and its turns are two statements: both must see the same moment.

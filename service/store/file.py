@@ -53,8 +53,6 @@ def put_in_place(draft: Path, path: Path) -> None:
     except OSError:  # a file system without hard links
         if not path.exists():
             draft.rename(path)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def inspect_file(path: Path) -> None:

@@ -1,14 +1,17 @@
 """Brings the tables up to the newest step, all steps in one transaction, or refuses."""
 
 from pathlib import Path
+from threading import Lock
 from typing import Final
 
 from sqlalchemy import inspect, text
 from sqlalchemy.engine import Connection
 
 from service.errors import StoreInvalid
-from service.store.schema import HEAD
+from service.store.schema import HEAD, Base
 
+# alembic keeps what it works on in module globals: one run at a time in a process.
+_ALEMBIC: Final = Lock()
 STEPS: Final = Path(__file__).parent / "migrations"
 # Any number of processes may start at once on PostgreSQL; one migrates, the others wait for it.
 _ADVISORY_LOCK: Final = 0x5348_4152
@@ -27,6 +30,13 @@ def upgrade(connection: Connection) -> None:
         return
     _apply(connection, step)
     _refuse_dangling(connection)
+
+
+def create_newest(connection: Connection) -> None:
+    """All tables at once, for a database that begins empty and ends with the process."""
+    Base.metadata.create_all(connection)
+    connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))
+    connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD})
 
 
 def current_step(connection: Connection) -> str | None:
@@ -50,7 +60,8 @@ def _apply(connection: Connection, step: str | None) -> None:
             step=step,
             head=HEAD,
         )
-    command.upgrade(config, "head")
+    with _ALEMBIC:
+        command.upgrade(config, "head")
 
 
 def _refuse_dangling(connection: Connection) -> None:

@@ -7,19 +7,18 @@ from pathlib import Path
 
 from sqlalchemy import URL
 
-from service.errors import ShardwiseError, StoreBusy, StoreInvalid
+from service.errors import StoreBusy, StoreInvalid
 from service.store.database import (
-    MIGRATING,
-    SERVING,
     Database,
     is_memory,
     is_sqlite,
     make_engine,
+    make_migrating_engine,
     read_url,
 )
 from service.store.failures import translated
 from service.store.file import inspect_file, make_room, new_file, put_in_place
-from service.store.migrate import upgrade
+from service.store.migrate import create_newest, upgrade
 from service.store.port import Store
 from service.store.sql import SqlStore
 
@@ -31,45 +30,42 @@ async def open_store(url: str, *, clock: Callable[[], datetime]) -> Store:
         StoreInvalid: damaged, newer than this code, another program's, or not to be reached.
     """
     parsed = read_url(url)
+    engine = make_engine(parsed)
     if is_memory(parsed):
-        return await _opened_in_memory(parsed, clock)
-    if is_sqlite(parsed):
-        await _prepare_file(parsed)
-    await _migrate(parsed)
-    return SqlStore(Database(make_engine(parsed, SERVING)), clock)
-
-
-async def _opened_in_memory(url: URL, clock: Callable[[], datetime]) -> Store:
-    engine = make_engine(url, SERVING)
-    async with engine.begin() as connection:
-        await connection.run_sync(upgrade)
+        async with engine.begin() as connection:
+            await connection.run_sync(create_newest)
+    else:
+        await asyncio.to_thread(_prepare, parsed)
     return SqlStore(Database(engine), clock)
 
 
-async def _prepare_file(url: URL) -> None:
-    path = Path(url.database or "")
-    await asyncio.to_thread(make_room, path)
-    if not await asyncio.to_thread(path.exists):
-        draft = await asyncio.to_thread(new_file, path)
+def _prepare(url: URL) -> None:
+    if is_sqlite(url):
+        _prepare_file(url, Path(url.database or ""))
+    _migrate(url)
+
+
+def _prepare_file(url: URL, path: Path) -> None:
+    make_room(path)
+    if not path.exists():
+        draft = new_file(path)
         try:
-            await _migrate(url.set(database=str(draft)))
-        except ShardwiseError:
-            await asyncio.to_thread(draft.unlink, missing_ok=True)
-            raise
-        await asyncio.to_thread(put_in_place, draft, path)
-    await asyncio.to_thread(inspect_file, path)
+            _migrate(url.set(database=str(draft)))
+            put_in_place(draft, path)
+        finally:
+            draft.unlink(missing_ok=True)
+    inspect_file(path)
 
 
-async def _migrate(url: URL) -> None:
-    engine = make_engine(url, MIGRATING)
+def _migrate(url: URL) -> None:
+    engine = make_migrating_engine(url)
     try:
-        with translated():
-            async with engine.begin() as connection:
-                await connection.run_sync(upgrade)
+        with translated(), engine.begin() as connection:
+            upgrade(connection)
     except StoreBusy as error:
         raise _unusable(url, error) from error
     finally:
-        await engine.dispose()
+        engine.dispose()
 
 
 def _unusable(url: URL, error: StoreBusy) -> StoreInvalid:
