@@ -18,11 +18,14 @@ def ask(
         typer.Option("--jsonl", help='Lines of {"id", "query"}; one result a line.'),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
-    lang: Annotated[str, typer.Option(help="zh or en: the language of the answer.")] = "",
+    lang: Annotated[
+        str, typer.Option(help="zh or en; the language of the question when left out.")
+    ] = "",
 ) -> None:
     """Search the vetted facts. 检索经过核实的知识。"""
     from service.cli.language import reader_language
     from service.cli.output import print_json, read_json_lines
+    from service.domain.language import detect_language
 
     if json_lines is not None:
         lines = list(read_json_lines(json_lines))  # a bad line is found before any answer
@@ -36,7 +39,7 @@ def ask(
     if as_json:
         print_json(document(None, found))
         return
-    _show(found, reader_language(lang))
+    _show(found, reader_language(lang) if lang else detect_language(wanted))
 
 
 def _words(query: str | None) -> str:
