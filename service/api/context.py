@@ -23,8 +23,12 @@ class Asker:
     show: Presenter
 
 
+def parts_of(request: Request) -> Parts:
+    return cast("Parts", request.state.parts)
+
+
 def get_asker(request: Request) -> Asker:
-    parts = cast("Parts", request.state.parts)
+    parts = parts_of(request)
     wording = cast("Wording", request.state.wording)
     owner_id = cast("str", request.state.owner)
     return Asker(parts, owner_id, Presenter(wording, parts.knowledge, language_of(request)))

@@ -28,6 +28,7 @@ from service.domain.interview import (
 )
 from service.domain.policy import next_move
 from service.domain.tasks import EngineNote
+from service.engine.budget import spending
 from service.errors import ShardwiseError
 from service.flows.parts import Parts
 from service.flows.phrasing import phrase
@@ -130,7 +131,8 @@ def _keep(task: asyncio.Task[None]) -> None:
 
 async def _work(parts: Parts, call: AnswerCall, steps: asyncio.Queue[Step]) -> None:
     try:
-        await steps.put(await _answer(parts, call, steps))
+        with spending(call.session_id):
+            await steps.put(await _answer(parts, call, steps))
     except ShardwiseError as error:
         await steps.put(Failed(error))
 

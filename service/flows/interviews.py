@@ -1,7 +1,6 @@
 """An interview's life beside its answers: plan, start, skip, pause, resume, end, report."""
 
-from service.domain.aligning import align
-from service.domain.alignment import Match
+from service.domain.alignment import Match, align
 from service.domain.grading import Level
 from service.domain.interview import (
     Mode,

@@ -3,8 +3,7 @@
 from hashlib import sha256
 from typing import Final
 
-from service.domain.aligning import align as align_values
-from service.domain.alignment import Match
+from service.domain.alignment import align as align_values
 from service.domain.posting_reading import read_posting
 from service.domain.resume import Quality
 from service.errors import FileUnreadable
@@ -65,7 +64,7 @@ async def align(parts: Parts, owner_id: str, resume_id: str, posting_id: str) ->
     """
     resume = await parts.store.get_resume(owner_id, resume_id)
     posting = await parts.store.get_posting(owner_id, posting_id)
-    match: Match = align_values(resume.resume, posting.posting, parts.knowledge.skills)
+    match = align_values(resume.resume, posting.posting, parts.knowledge.skills)
     stored = StoredMatch(
         id=parts.new_id(),
         created_at=parts.clock(),
