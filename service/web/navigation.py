@@ -1,0 +1,51 @@
+"""The page map: every page has its place in the navigation from the start."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from service.domain.language import Message, msg
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    path: str
+    name: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    name: Message | None
+    places: tuple[Place, ...]
+
+
+SITE: Final = (
+    Area(None, (Place("/", msg("Home")),)),
+    Area(
+        msg("Prepare"),
+        (
+            Place("/resumes", msg("Résumé")),
+            Place("/postings", msg("Job and gaps")),
+            Place("/versions", msg("Versions")),
+            Place("/board", msg("Board")),
+        ),
+    ),
+    Area(
+        msg("Practise"),
+        (
+            Place("/interviews", msg("Interview")),
+            Place("/learning", msg("Learning")),
+            Place("/questions", msg("Question bank")),
+            Place("/tools", msg("Tools")),
+        ),
+    ),
+    Area(
+        msg("More"),
+        (Place("/settings", msg("Settings and privacy")), Place("/help", msg("Help"))),
+    ),
+)
+
+
+def current(path: str) -> str:
+    """The place a page belongs to: the longest place that begins its path, else home."""
+    places = [p.path for area in SITE for p in area.places if p.path != "/"]
+    return next((p for p in places if path == p or path.startswith(f"{p}/")), "/")

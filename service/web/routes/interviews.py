@@ -1,0 +1,211 @@
+"""Interviews: set up, plan, start, the room and what steers it, the report."""
+
+from typing import Annotated, Final
+
+from fastapi import Depends, Form, Query, Response
+
+from service.domain.grading import Level
+from service.domain.interview import Mode, Session, Turn
+from service.domain.knowledge import Question
+from service.domain.language import Lang, Message, msg
+from service.domain.planning import PlanWish
+from service.domain.reporting import QuestionReport, Report
+from service.domain.tasks import EngineNote
+from service.errors import SessionClosed
+from service.flows import interviews
+from service.web import room
+from service.web.highlight import Piece
+from service.web.labels import LEVEL, MODE, MODE_HINT
+from service.web.page import LANG_NAMES, Page, PageDep
+from service.web.route import Row
+
+MINUTES: Final = (10, 25, 45, 60)
+USUAL_MINUTES: Final = 25
+VERSION_NAMES: Final = {
+    "thirty_seconds": msg("In thirty seconds"),
+    "two_minutes": msg("In two minutes"),
+    "whiteboard": msg("At the whiteboard"),
+}
+BUILTIN: Final = frozenset({"builtin", "none"})
+READ_BY_RULES: Final = msg("Read by rules")
+READ_BY_MODEL: Final = msg("Model's view")
+
+
+def wish_of_query(
+    page: PageDep,
+    lang: Lang | None = None,
+    level: Level = Level.MID,
+    mode: Mode = Mode.COACHED,
+    minutes: int = USUAL_MINUTES,
+    resume: str = "",
+    posting: str = "",
+    question: Annotated[tuple[str, ...], Query()] = (),
+) -> PlanWish:
+    """What the address asks for; the page's own language when it names none."""
+    return PlanWish(
+        lang=lang or page.lang,
+        level=level,
+        mode=mode,
+        minutes=minutes,
+        question_ids=question,
+        resume_id=resume or None,
+        posting_id=posting or None,
+    )
+
+
+def wish_of_form(
+    lang: Annotated[Lang, Form()],
+    level: Annotated[Level, Form()],
+    mode: Annotated[Mode, Form()],
+    minutes: Annotated[int, Form()],
+    resume: Annotated[str, Form()] = "",
+    posting: Annotated[str, Form()] = "",
+    question: Annotated[tuple[str, ...], Form()] = (),
+) -> PlanWish:
+    return PlanWish(
+        lang=lang,
+        level=level,
+        mode=mode,
+        minutes=minutes,
+        question_ids=question,
+        resume_id=resume or None,
+        posting_id=posting or None,
+    )
+
+
+AskedWish = Annotated[PlanWish, Depends(wish_of_query)]
+SentWish = Annotated[PlanWish, Depends(wish_of_form)]
+
+
+async def setup(page: PageDep, wish: AskedWish) -> Response:
+    store = page.parts.store
+    return page.show(
+        "interviews.html",
+        wish=wish,
+        modes=[(m, page.say(MODE[m]), page.say(MODE_HINT[m])) for m in (Mode.COACHED, Mode.EXAM)],
+        levels=[(value, page.say(name), "") for value, name in LEVEL.items()],
+        minutes=[(m, str(m), "") for m in MINUTES],
+        langs=[(code, name, "") for code, name in LANG_NAMES.items()],
+        resumes=await store.list_resumes(page.owner),
+        postings=await store.list_postings(page.owner),
+        sessions=await store.list_sessions(page.owner),
+    )
+
+
+async def plan(page: PageDep, wish: AskedWish) -> Response:
+    chosen = await interviews.plan(page.parts, page.owner, wish)
+    return page.show(
+        "plan.html",
+        plan=chosen,
+        asked=wish.question_ids,
+        questions=page.parts.knowledge.questions,
+    )
+
+
+async def start(page: PageDep, wish: SentWish) -> Response:
+    session = await interviews.start(page.parts, page.owner, wish)
+    return page.go(f"/interviews/{session.id}")
+
+
+async def show_room(page: PageDep, session_id: str) -> Response:
+    session = await page.parts.store.get_session(page.owner, session_id)
+    return page.show("room.html", **room_context(page, session))
+
+
+def room_context(page: Page, session: Session) -> dict[str, object]:
+    """What every piece of the room is made from."""
+    coached = room.is_coached(session)
+    questions = page.parts.knowledge.questions
+
+    def coached_points(turn: Turn) -> tuple[room.CoachedPoint, ...]:
+        return room.coaching(turn, questions.get(turn.question_id))
+
+    return {
+        "session": session,
+        "progress": room.progress(session),
+        "coached": coached,
+        "closing": None,
+        "highlight": room.highlight,
+        "pieces": room.sentences,
+        "coaching": coached_points,
+        "turn_key": room.turn_key,
+    }
+
+
+async def pause(page: PageDep, session_id: str) -> Response:
+    await interviews.pause_session(page.parts, page.owner, session_id)
+    return page.go(f"/interviews/{session_id}")
+
+
+async def resume(page: PageDep, session_id: str) -> Response:
+    await interviews.resume_session(page.parts, page.owner, session_id)
+    return page.go(f"/interviews/{session_id}")
+
+
+async def end(page: PageDep, session_id: str) -> Response:
+    await interviews.end_session(page.parts, page.owner, session_id)
+    return page.go(f"/interviews/{session_id}/report")
+
+
+async def skip(page: PageDep, session_id: str, seq: int) -> Response:
+    try:
+        session = await interviews.skip_turn(page.parts, page.owner, session_id, seq)
+    except SessionClosed:
+        return page.go(f"/interviews/{session_id}/report")
+    return page.go(f"/interviews/{session.id}")
+
+
+async def delete(page: PageDep, session_id: str) -> Response:
+    await page.parts.store.delete_session(page.owner, session_id)
+    return page.go("/interviews")
+
+
+async def report(page: PageDep, session_id: str) -> Response:
+    made = await interviews.report(page.parts, page.owner, session_id)
+    context = room_context(page, made.session)
+
+    def reader_of(one: QuestionReport) -> str:
+        return page.say(_reader_of(one))
+
+    return page.show(
+        "report.html",
+        **{**context, "coached": False, "highlight": _highlight_all},
+        report=made,
+        readers=_readers(page, made.read_by),
+        retry=_retry(made, page),
+        reader_of=reader_of,
+        version_names=VERSION_NAMES,
+    )
+
+
+def _highlight_all(turn: Turn, _shows_evidence: bool) -> tuple[Piece, ...]:
+    return room.highlight(turn, shows_evidence=True)
+
+
+def _readers(page: Page, notes: tuple[EngineNote, ...]) -> str:
+    names = (note.model or page.say(msg("the built-in engine")) for note in notes)
+    return ", ".join(dict.fromkeys(names)) or page.say(msg("nobody yet"))
+
+
+def _reader_of(one: QuestionReport) -> Message:
+    """Who judged the points of a question: fixed rules, or a model whose view it is."""
+    engines = {t.read_by.engine for t in one.turns if t.read_by}
+    return READ_BY_RULES if engines <= BUILTIN else READ_BY_MODEL
+
+
+def _retry(made: Report, page: Page) -> Question | None:
+    return page.parts.knowledge.questions.get(made.gaps[0].question_id) if made.gaps else None
+
+
+ROWS: Final = (
+    Row("GET", "/interviews", setup),
+    Row("POST", "/interviews", start),
+    Row("GET", "/interviews/plan", plan),
+    Row("GET", "/interviews/{session_id}", show_room),
+    Row("POST", "/interviews/{session_id}/pause", pause),
+    Row("POST", "/interviews/{session_id}/resume", resume),
+    Row("POST", "/interviews/{session_id}/end", end),
+    Row("POST", "/interviews/{session_id}/delete", delete),
+    Row("POST", "/interviews/{session_id}/turns/{seq}/skip", skip),
+    Row("GET", "/interviews/{session_id}/report", report),
+)

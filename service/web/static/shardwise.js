@@ -1,0 +1,148 @@
+// What the pages do beyond links and forms. Everything here is an addition: without it the forms
+// still post and the pages still answer.
+
+const each = (selector, act, root = document) => root.querySelectorAll(selector).forEach(act);
+
+// ---- menu on small screens ----
+each("[data-menu]", (button) => {
+  const nav = document.getElementById(button.getAttribute("aria-controls"));
+  button.addEventListener("click", () => {
+    const open = nav.classList.toggle("open");
+    button.setAttribute("aria-expanded", String(open));
+  });
+});
+
+// ---- dialogs ----
+function prepareDialogs(root) {
+  each("[data-opens]", (button) => {
+    button.hidden = false;
+    button.addEventListener("click", () => document.getElementById(button.dataset.opens).showModal());
+  }, root);
+  each("[data-closes]", (button) => {
+    button.hidden = false;
+    button.addEventListener("click", () => button.closest("dialog").close());
+  }, root);
+}
+
+// ---- moments in the reader's own time ----
+function localise(root) {
+  each("time[data-local]", (time) => {
+    const moment = new Date(time.dateTime);
+    if (Number.isNaN(moment.getTime())) return;
+    time.textContent = moment.toLocaleString(document.documentElement.lang, {
+      year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit",
+    });
+    time.removeAttribute("data-local");
+  }, root);
+}
+
+// ---- file drop ----
+each("[data-drop]", (drop) => {
+  const input = drop.querySelector("input");
+  const chosen = drop.querySelector("[data-chosen]");
+  const show = () => { chosen.textContent = input.files.length ? input.files[0].name : ""; };
+  input.addEventListener("change", show);
+  for (const name of ["dragenter", "dragover"]) input.addEventListener(name, () => drop.classList.add("over"));
+  for (const name of ["dragleave", "drop"]) input.addEventListener(name, () => drop.classList.remove("over"));
+  show();
+});
+
+// ---- timer: time on the question, measured from when it was asked ----
+function tick() {
+  each("[data-timer]", (timer) => {
+    if (timer.hasAttribute("data-stopped")) return;
+    const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(timer.dataset.since)) / 1000));
+    const hours = Math.floor(seconds / 3600);
+    const minutes = Math.floor((seconds % 3600) / 60);
+    const rest = String(seconds % 60).padStart(2, "0");
+    timer.querySelector("[data-elapsed]").textContent =
+      hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+    timer.classList.toggle("over", seconds > Number(timer.dataset.minutes) * 60);
+  });
+}
+if (document.querySelector("[data-room]")) setInterval(tick, 1000);
+
+// ---- the draft stays in this browser until the answer has been taken ----
+const DRAFT = "shardwise.draft.";
+
+function keepDrafts(root) {
+  each("form[data-draft]", (form) => {
+    if (form.dataset.ready) return;
+    form.dataset.ready = "yes";
+    const name = DRAFT + form.dataset.draft;
+    const box = form.querySelector("textarea");
+    const count = form.querySelector("[data-count]");
+    const saved = localStorage.getItem(name);
+    if (saved && !box.value) box.value = saved;
+    const remember = () => {
+      count.textContent = String([...box.value].length);
+      if (box.value) localStorage.setItem(name, box.value);
+      else localStorage.removeItem(name);
+    };
+    box.addEventListener("input", remember);
+    box.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
+        event.preventDefault();
+        form.requestSubmit();
+      }
+    });
+    count.textContent = String([...box.value].length);
+  }, root);
+}
+
+// Drafts of turns that have been answered are not needed any more.
+function dropOldDrafts() {
+  const room = document.querySelector("[data-room]");
+  if (!room) return;
+  const prefix = `${DRAFT}${room.dataset.room}/`;
+  const open = document.querySelector("form[data-draft]");
+  for (const name of Object.keys(localStorage)) {
+    if (name.startsWith(prefix) && (!open || name !== DRAFT + open.dataset.draft)) localStorage.removeItem(name);
+  }
+}
+
+// ---- one submit at a time ----
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.dataset.sending) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    return;
+  }
+  if (!form.hasAttribute("hx-post") && form.method === "post") {
+    form.dataset.sending = "yes";
+    setTimeout(() => { delete form.dataset.sending; }, 4000);
+  }
+}, true);
+window.addEventListener("pageshow", () => each("form[data-sending]", (form) => { delete form.dataset.sending; }));
+
+// ---- print ----
+each("[data-print]", (button) => {
+  button.hidden = false;
+  button.addEventListener("click", () => print());
+});
+window.addEventListener("beforeprint", () => each("main details", (one) => { one.open = true; }));
+
+// ---- pieces that arrive later ----
+function prepare(root) {
+  prepareDialogs(root);
+  localise(root);
+  keepDrafts(root);
+}
+document.addEventListener("htmx:after:swap", () => {
+  each("[data-fresh]", (piece) => {
+    piece.removeAttribute("data-fresh");
+    prepare(piece);
+    dropOldDrafts();
+    tick();
+    const focus = piece.querySelector("[data-focus]");
+    if (focus) {
+      focus.focus({ preventScroll: true });
+      focus.closest("form, .notice").scrollIntoView({ block: "nearest" });
+    }
+  });
+});
+prepare(document);
+dropOldDrafts();
+tick();
+if (document.querySelector("[data-room]")) document.getElementById("answer").scrollIntoView({ block: "nearest" });
