@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import URL, create_engine, event, make_url
 from sqlalchemy.engine import Connection, Engine
@@ -172,6 +172,7 @@ class Database:
             engine.execution_options(**_READING[self.name]), expire_on_commit=False
         )
         self._writes = async_sessionmaker(engine, expire_on_commit=False)
+        self._running: set[asyncio.Future[Any]] = set()
         self._gate = asyncio.Semaphore(1 if self.name == "sqlite" else 64)
 
     @asynccontextmanager
@@ -215,5 +216,17 @@ class Database:
         except TimeoutError as error:
             raise busy() from error
 
+    def keep(self, task: asyncio.Future[Any]) -> None:
+        """Hold on to a task until it ends; its failure is for its caller, if he still waits."""
+        self._running.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Future[Any]) -> None:
+        self._running.discard(task)
+        if not task.cancelled():
+            task.exception()
+
     async def close(self) -> None:
+        """Let what has begun end, then close every connection."""
+        await asyncio.gather(*self._running, return_exceptions=True)
         await self.engine.dispose()

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from service.domain.resume import Quality
 from service.store.codec import MATCH, POSTING, RESUME
 from service.store.port import LONGEST_LIST, StoredMatch, StoredPosting, StoredResume
-from service.store.rows import OnDatabase, own_row, seen_row
+from service.store.rows import OnDatabase, own_row, seen_row, whole
 from service.store.schema import MatchRow, PostingRow, RequestRow, ResumeRow
 from service.store.scrubbing import empty_log
 
@@ -17,6 +17,7 @@ ShelfT = TypeVar("ShelfT", ResumeRow, PostingRow, MatchRow)
 
 
 class SqlLibrary(OnDatabase):
+    @whole
     async def add_resume(self, owner_id: str, stored: StoredResume) -> None:
         await self._add(
             ResumeRow(
@@ -31,15 +32,19 @@ class SqlLibrary(OnDatabase):
             )
         )
 
+    @whole
     async def get_resume(self, owner_id: str, resume_id: str) -> StoredResume:
         return _resume(await self._get(ResumeRow, owner_id, resume_id))
 
+    @whole
     async def list_resumes(self, owner_id: str) -> Sequence[StoredResume]:
         return tuple(_resume(row) for row in await self._list(ResumeRow, owner_id))
 
+    @whole
     async def delete_resume(self, owner_id: str, resume_id: str) -> None:
         await self._delete(ResumeRow, owner_id, resume_id)
 
+    @whole
     async def add_posting(self, owner_id: str, stored: StoredPosting) -> None:
         await self._add(
             PostingRow(
@@ -51,15 +56,19 @@ class SqlLibrary(OnDatabase):
             )
         )
 
+    @whole
     async def get_posting(self, owner_id: str, posting_id: str) -> StoredPosting:
         return _posting(await self._get(PostingRow, owner_id, posting_id))
 
+    @whole
     async def list_postings(self, owner_id: str) -> Sequence[StoredPosting]:
         return tuple(_posting(row) for row in await self._list(PostingRow, owner_id))
 
+    @whole
     async def delete_posting(self, owner_id: str, posting_id: str) -> None:
         await self._delete(PostingRow, owner_id, posting_id)
 
+    @whole
     async def add_match(self, owner_id: str, stored: StoredMatch) -> None:
         await self._add(
             MatchRow(
@@ -73,34 +82,37 @@ class SqlLibrary(OnDatabase):
             )
         )
 
+    @whole
     async def get_match(self, owner_id: str, match_id: str) -> StoredMatch:
         return _match(await self._get(MatchRow, owner_id, match_id))
 
+    @whole
     async def list_matches(self, owner_id: str) -> Sequence[StoredMatch]:
         return tuple(_match(row) for row in await self._list(MatchRow, owner_id))
 
+    @whole
     async def delete_match(self, owner_id: str, match_id: str) -> None:
         await self._delete(MatchRow, owner_id, match_id)
 
     async def _add(self, row: ShelfT) -> None:
-        async with self._database.write() as db:
+        async with self.database.write() as db:
             db.add(row)
 
     async def _get(self, row: type[ShelfT], owner_id: str, own_id: str) -> ShelfT:
-        async with self._database.read() as db:
+        async with self.database.read() as db:
             return await seen_row(db, row, owner_id, own_id)
 
     async def _list(self, row: type[ShelfT], owner_id: str) -> Sequence[ShelfT]:
         query = select(row).where(row.owner_id == owner_id)
         query = query.order_by(row.created_at.desc(), row.id.desc()).limit(LONGEST_LIST)
-        async with self._database.read() as db:
+        async with self.database.read() as db:
             return (await db.scalars(query)).all()
 
     async def _delete(self, row: type[ShelfT], owner_id: str, own_id: str) -> None:
-        async with self._database.write() as db:
+        async with self.database.write() as db:
             await db.delete(await own_row(db, row, owner_id, own_id))
             await forget_responses_about(db, owner_id, own_id)
-        await empty_log(self._database)
+        await empty_log(self.database)
 
 
 async def forget_responses_about(db: AsyncSession, owner_id: str, own_id: str) -> None:

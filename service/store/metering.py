@@ -7,17 +7,18 @@ from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from service.store.port import Usage
-from service.store.rows import OnDatabase, insert_once
+from service.store.rows import OnDatabase, insert_once, whole
 from service.store.schema import OwnerRow, SessionRow, UsageDayRow, UsageRow
 
 _OUTSIDE = ""  # the session of calls that belong to no interview
 
 
 class SqlMetering(OnDatabase):
+    @whole
     async def add_usage(
         self, day: date, owner_id: str, session_id: str | None, calls: int, tokens: int
     ) -> None:
-        async with self._database.write() as db:
+        async with self.database.write() as db:
             await _count(db, UsageDayRow, {"day": day.isoformat()}, Usage(calls, tokens))
             if await _is_there(db, owner_id, session_id):
                 key = {
@@ -27,16 +28,18 @@ class SqlMetering(OnDatabase):
                 }
                 await _count(db, UsageRow, key, Usage(calls, tokens))
 
+    @whole
     async def usage_of_day(self, day: date) -> Usage:
-        async with self._database.read() as db:
+        async with self.database.read() as db:
             row = await db.get(UsageDayRow, day.isoformat())
             return Usage(row.calls, row.tokens) if row else Usage()
 
+    @whole
     async def usage_of_session(self, owner_id: str, session_id: str) -> Usage:
         query = select(func.sum(UsageRow.calls), func.sum(UsageRow.tokens)).where(
             UsageRow.owner_id == owner_id, UsageRow.session_id == session_id
         )
-        async with self._database.read() as db:
+        async with self.database.read() as db:
             calls, tokens = (await db.execute(query)).one()
             return Usage(int(calls or 0), int(tokens or 0))
 

@@ -12,7 +12,7 @@ from sqlalchemy import Column, RowMapping, Table, delete, select
 
 from service.errors import StoreBusy
 from service.store.owners import LOCAL_OWNER_ID
-from service.store.rows import OnDatabase, seen_row
+from service.store.rows import OnDatabase, seen_row, whole
 from service.store.schema import NOT_PERSONAL, Base, OwnerRow
 from service.store.scrubbing import empty_log
 
@@ -20,9 +20,10 @@ FORMAT: Final = "shardwise-export/1"
 
 
 class SqlPrivacy(OnDatabase):
+    @whole
     async def export_owner(self, owner_id: str) -> Mapping[str, object]:
         tables: dict[str, object] = {}
-        async with self._database.read() as db:
+        async with self.database.read() as db:
             await seen_row(db, OwnerRow, owner_id)
             for table in personal_tables():
                 columns = personal_columns(table)
@@ -31,13 +32,14 @@ class SqlPrivacy(OnDatabase):
                 tables[table.name] = [_exported(row) for row in rows.mappings()]
         return {"format": FORMAT, "exported_at": self._clock().isoformat(), "tables": tables}
 
+    @whole
     async def delete_owner_data(self, owner_id: str) -> None:
-        async with self._database.write() as db:
+        async with self.database.write() as db:
             for table in reversed(personal_tables()):
                 # The local user has no name and comes back silently: its row may stay.
                 if table.name != OwnerRow.__tablename__ or owner_id != LOCAL_OWNER_ID:
                     await db.execute(delete(table).where(owner_column(table) == owner_id))
-        if not await empty_log(self._database):
+        if not await empty_log(self.database):
             raise StoreBusy(
                 "Your data are deleted, but a copy is still in the log of the database; "
                 "delete them again in a moment."

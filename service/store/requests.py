@@ -8,19 +8,21 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from service.errors import InputInvalid, KeyReused, TurnInProgress
 from service.store.port import Replay
-from service.store.rows import OnDatabase, insert_once
+from service.store.rows import OnDatabase, insert_once, whole
 from service.store.schema import LONGEST_KEY, RequestRow
 
 KEPT: Final = timedelta(days=30)  # as long as a response can be had again
 
 
 class SqlRequests(OnDatabase):
+    @whole
     async def recall(self, owner_id: str, key: str, route: str, body_hash: str) -> Replay | None:
         require_sound(key)
-        async with self._database.read() as db:
+        async with self.database.read() as db:
             request = await db.get(RequestRow, (owner_id, key))
             return _checked(request, route, body_hash)
 
+    @whole
     async def claim(
         self,
         owner_id: str,
@@ -32,7 +34,7 @@ class SqlRequests(OnDatabase):
         lease_until: datetime,
     ) -> Replay | None:
         require_sound(key)
-        async with self._database.write() as db:
+        async with self.database.write() as db:
             await drop_old(db, owner_id, now)
             values = _values(owner_id, key, route, body_hash, now)
             if await insert_once(db, RequestRow, {**values, "lease_until": lease_until}):
@@ -46,12 +48,13 @@ class SqlRequests(OnDatabase):
             request.lease_until = lease_until
             return None
 
+    @whole
     async def remember(
         self, owner_id: str, key: str, route: str, body_hash: str, status: int, response: str
     ) -> Replay:
         require_sound(key)
         now = self._clock()
-        async with self._database.write() as db:
+        async with self.database.write() as db:
             await drop_old(db, owner_id, now)
             await insert_once(db, RequestRow, _values(owner_id, key, route, body_hash, now))
             request = await db.get_one(RequestRow, (owner_id, key), with_for_update=True)
@@ -61,8 +64,9 @@ class SqlRequests(OnDatabase):
             request.status, request.response, request.lease_until = status, response, None
             return Replay(response, status)
 
+    @whole
     async def forget(self, owner_id: str, key: str) -> None:
-        async with self._database.write() as db:
+        async with self.database.write() as db:
             await db.execute(
                 delete(RequestRow).where(
                     RequestRow.owner_id == owner_id,

@@ -1,8 +1,11 @@
-"""Small statements that every part of the store needs: find one's own row, insert once."""
+"""What every part of the store needs: run whole, find one's own row, insert once."""
 
+import asyncio
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, Final, TypeVar
+from functools import wraps
+from types import CoroutineType
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from sqlalchemy.dialects.postgresql import insert as insert_postgresql
 from sqlalchemy.dialects.sqlite import insert as insert_sqlite
@@ -13,6 +16,9 @@ from service.store.database import Database
 from service.store.schema import Base
 
 RowT = TypeVar("RowT", bound=Base)
+SelfT = TypeVar("SelfT", bound="OnDatabase")
+P = ParamSpec("P")
+T = TypeVar("T")
 Clock = Callable[[], datetime]
 
 _INSERT: Final = {"sqlite": insert_sqlite, "postgresql": insert_postgresql}
@@ -30,8 +36,26 @@ class OnDatabase:
     """What each part of the store holds."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
+        self.database = database
         self._clock = clock
+
+
+def whole(
+    method: Callable[Concatenate[SelfT, P], CoroutineType[Any, Any, T]],
+) -> Callable[Concatenate[SelfT, P], CoroutineType[Any, Any, T]]:
+    """Once begun, done: a caller who is cancelled leaves no transaction open in a driver's thread.
+
+    The caller still gets its CancelledError at once; the statement ends by itself, as it would if
+    the answer had been lost on the way.
+    """
+
+    @wraps(method)
+    async def run(self: SelfT, *args: P.args, **kwargs: P.kwargs) -> T:
+        task = asyncio.ensure_future(method(self, *args, **kwargs))
+        self.database.keep(task)
+        return await asyncio.shield(task)
+
+    return run
 
 
 async def own_row(db: AsyncSession, row: type[RowT], *key: str | int) -> RowT:

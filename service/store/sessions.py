@@ -14,7 +14,7 @@ from service.errors import TurnOutOfOrder
 from service.store.codec import SESSION, TURN
 from service.store.library import forget_responses_about
 from service.store.port import LONGEST_LIST, SessionSummary
-from service.store.rows import OnDatabase, own_row, seen_row
+from service.store.rows import OnDatabase, own_row, seen_row, whole
 from service.store.schema import SessionRow, TurnRow, UsageRow
 from service.store.scrubbing import empty_log
 
@@ -22,9 +22,10 @@ _FIRST_REVISION: Final = 1
 
 
 class SqlInterviews(OnDatabase):
+    @whole
     async def add_session(self, owner_id: str, session: Session, *, title: str = "") -> Session:
         new = replace(session, revision=_FIRST_REVISION)
-        async with self._database.write() as db:
+        async with self.database.write() as db:
             row = SessionRow(owner_id=owner_id, id=session.id, title=title)
             fill(row, new)
             db.add(row)
@@ -32,14 +33,16 @@ class SqlInterviews(OnDatabase):
             await save_turns(db, owner_id, new)
         return new
 
+    @whole
     async def get_session(self, owner_id: str, session_id: str) -> Session:
-        async with self._database.read() as db:
+        async with self.database.read() as db:
             return await assembled(db, await seen_row(db, SessionRow, owner_id, session_id))
 
+    @whole
     async def list_sessions(self, owner_id: str) -> Sequence[SessionSummary]:
         query = select(*_SUMMARY).where(SessionRow.owner_id == owner_id)
         query = query.order_by(SessionRow.updated_at.desc(), SessionRow.id.desc())
-        async with self._database.read() as db:
+        async with self.database.read() as db:
             rows = await db.execute(query.limit(LONGEST_LIST))
             return tuple(
                 SessionSummary(
@@ -56,17 +59,19 @@ class SqlInterviews(OnDatabase):
                 for own_id, title, lang, level, mode, status, created, updated, turns in rows
             )
 
+    @whole
     async def update_session(
         self, owner_id: str, session: Session, expected_revision: int
     ) -> Session:
-        async with self._database.write() as db:
+        async with self.database.write() as db:
             row = await own_row(db, SessionRow, owner_id, session.id)
             if row.revision != expected_revision:
                 raise changed_meanwhile()
             return await save(db, row, session)
 
+    @whole
     async def delete_session(self, owner_id: str, session_id: str) -> None:
-        async with self._database.write() as db:
+        async with self.database.write() as db:
             row = await own_row(db, SessionRow, owner_id, session_id)
             # Turns and the requests that belong to them go by the foreign key.
             await db.delete(row)
@@ -76,7 +81,7 @@ class SqlInterviews(OnDatabase):
                 )
             )
             await forget_responses_about(db, owner_id, session_id)
-        await empty_log(self._database)
+        await empty_log(self.database)
 
 
 _SUMMARY: Final = (

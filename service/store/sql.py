@@ -15,6 +15,7 @@ from service.store.owners import SqlOwners
 from service.store.port import Health
 from service.store.privacy import SqlPrivacy
 from service.store.requests import SqlRequests
+from service.store.rows import whole
 from service.store.sessions import SqlInterviews
 from service.store.turns import SqlTurns
 
@@ -22,22 +23,24 @@ from service.store.turns import SqlTurns
 class SqlStore(
     SqlOwners, SqlLibrary, SqlInterviews, SqlTurns, SqlRequests, SqlPrivacy, SqlMetering
 ):
+    @whole
     async def health(self) -> Health:
         try:
-            async with self._database.read() as db:
+            async with self.database.read() as db:
                 await db.execute(text("SELECT version_num FROM alembic_version"))
         except ShardwiseError as error:
             return Health(ok=False, why=str(error))
         return Health(ok=True)
 
+    @whole
     async def backup(self, target: Path) -> None:
-        path = self._database.engine.url.database
-        if self._database.name != "sqlite" or not path:
+        path = self.database.engine.url.database
+        if self.database.name != "sqlite" or not path:
             raise InputInvalid("This database is backed up with its own tools: pg_dump.")
         await asyncio.to_thread(_copy, Path(path), target)
 
     async def close(self) -> None:
-        await self._database.close()
+        await self.database.close()
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -15,12 +15,13 @@ from service.domain.interview import Session, Turn, TurnStatus, store_answer
 from service.errors import TextEmpty, TurnInProgress, TurnOutOfOrder
 from service.store.port import Replay, Reserved
 from service.store.requests import drop_old, key_reused, replay_of, require_sound
-from service.store.rows import OnDatabase, insert_once, own_row
+from service.store.rows import OnDatabase, insert_once, own_row, whole
 from service.store.schema import RequestRow, SessionRow, TurnRow
 from service.store.sessions import assembled, changed_meanwhile, save
 
 
 class SqlTurns(OnDatabase):
+    @whole
     async def reserve_turn(
         self,
         owner_id: str,
@@ -35,7 +36,7 @@ class SqlTurns(OnDatabase):
         lease_until: datetime,
     ) -> Reserved | Replay:
         require_sound(key)
-        async with self._database.write() as db:
+        async with self.database.write() as db:
             row = await own_row(db, SessionRow, owner_id, session_id)
             request = await db.get(RequestRow, (owner_id, key))
             if request is not None and not _is_same(request, session_id, seq, body_hash):
@@ -53,6 +54,7 @@ class SqlTurns(OnDatabase):
                 await _keep_key(db, row, seq, key, body_hash, now)
             return Reserved(saved)
 
+    @whole
     async def finish_turn(
         self,
         owner_id: str,
@@ -63,7 +65,7 @@ class SqlTurns(OnDatabase):
         now: datetime,
         status: int = 200,
     ) -> Session:
-        async with self._database.write() as db:
+        async with self.database.write() as db:
             row = await own_row(db, SessionRow, owner_id, session.id)
             turn_row = await _held(db, row, token)
             if turn_row is None or row.revision != session.revision:
@@ -82,8 +84,9 @@ class SqlTurns(OnDatabase):
             )
             return saved
 
+    @whole
     async def release_turn(self, owner_id: str, session_id: str, seq: int, token: str) -> None:
-        async with self._database.write() as db:
+        async with self.database.write() as db:
             await db.execute(
                 update(TurnRow)
                 .where(

@@ -53,6 +53,7 @@ from service.domain.text import Span
 from service.store.open import open_store
 from service.store.port import Owner, Store, StoredMatch, StoredPosting, StoredResume
 
+TOKEN = "token-1"
 NOW = datetime(2027, 3, 4, 5, 6, 7, 891234, tzinfo=UTC)
 POSTGRES = "SHARDWISE_TEST_POSTGRES_URL"
 
@@ -248,7 +249,7 @@ class Desk:
         *,
         key: str = "key-1",
         body: str | None = None,
-        token: str = "token-1",
+        token: str = TOKEN,
         seq: int = 1,
         at: datetime = NOW,
         session_id: str = "s1",
@@ -260,9 +261,7 @@ class Desk:
             token=token, now=at, lease_until=at + lease,
         )  # fmt: skip
 
-    async def finish(
-        self, session: Session, *, token: str = "token-1", response: str = '{"ok": 1}'
-    ):
+    async def finish(self, session: Session, *, token: str = TOKEN, response: str = '{"ok": 1}'):
         return await self.store.finish_turn(
             self.owner.id, session, token=token, response=response, now=NOW
         )
