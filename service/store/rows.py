@@ -41,8 +41,8 @@ class OnDatabase:
 
 
 def whole(
-    method: Callable[Concatenate[SelfT, P], CoroutineType[Any, Any, T]],
-) -> Callable[Concatenate[SelfT, P], CoroutineType[Any, Any, T]]:
+    method: "Callable[Concatenate[SelfT, P], CoroutineType[Any, Any, T]]",
+) -> "Callable[Concatenate[SelfT, P], CoroutineType[Any, Any, T]]":
     """Once begun, done: a caller who is cancelled leaves no transaction open in a driver's thread.
 
     The caller still gets its CancelledError at once; the statement ends by itself, as it would if
