@@ -61,6 +61,7 @@ class ModelForm(_Strict):
     gated: bool = True
     tied: bool = False
     positions: int = Field(default=0, ge=0)
+    alibi: bool = False
     qkv_bias: bool = False
     out_bias: bool = False
     mlp_bias: bool = False

@@ -73,6 +73,7 @@ class ModelShape:
     embedding_norm: bool = False
     qk_norm: QkNorm = QkNorm.NONE
     attention_sinks: bool = False
+    alibi: bool = False  # positions by attention bias: no rotary frequencies
     latent: LatentAttention | None = None
     experts: Experts | None = None
     title: str = ""
@@ -84,6 +85,13 @@ class ModelShape:
     def width(self) -> int:
         """Width of one attention head."""
         return self.head_dim or self.hidden // self.heads
+
+    @property
+    def rotary_width(self) -> int:
+        """Width that rotary positions turn; 0 where positions are learned or ALiBi."""
+        if self.positions or self.alibi:
+            return 0
+        return self.latent.rope_dim if self.latent else self.width
 
     @property
     def moe_layers(self) -> int:
