@@ -13,6 +13,7 @@ from service.domain.memory import (
     Offload,
     StateBytes,
     communication,
+    count_parameters,
     find_model,
     model_states,
 )
@@ -75,8 +76,8 @@ def estimate(parts: Parts, wish: MemoryWish) -> MemoryAnswer:
 
 def _size(parts: Parts, wish: MemoryWish) -> tuple[float, str | None]:
     if wish.model is not None:
-        shape = find_model(wish.model, parts.models)
-        return float(shape.parameters), shape.name
+        shape = find_model(parts.models, wish.model)
+        return float(count_parameters(shape).total), shape.id
     if wish.params is None:
         raise InputInvalid("Name a model or give its number of parameters.")
     return wish.params, None

@@ -103,21 +103,20 @@ def _comparison(other: Option, proposed: Option) -> Message:
         )
     if other.candidate.offload is not proposed.candidate.offload:
         return msg(
-            "{scheme} with {offload} would leave {room}, for {seconds:.2f} s of transfers a step"
-            " instead of {ours:.2f} s",
+            "{scheme} with {offload} would leave {room}, for {seconds} s of transfers a step"
+            " instead of {ours} s",
             scheme=other.scheme.id,
             offload=str(other.candidate.offload),
             room=show_bytes(other.headroom),
-            seconds=other.seconds,
-            ours=proposed.seconds,
+            seconds=round(other.seconds, 2),
+            ours=round(proposed.seconds, 2),
         )
     return msg(
-        "{scheme} would leave {room}, for {seconds:.2f} s of transfers a step instead of"
-        " {ours:.2f} s",
+        "{scheme} would leave {room}, for {seconds} s of transfers a step instead of {ours} s",
         scheme=other.scheme.id,
         room=show_bytes(other.headroom),
-        seconds=other.seconds,
-        ours=proposed.seconds,
+        seconds=round(other.seconds, 2),
+        ours=round(proposed.seconds, 2),
     )
 
 
