@@ -17,6 +17,7 @@ from service.domain.assertions import Lexicon
 from service.domain.knowledge import Knowledge
 from service.engine.builtin import BuiltinEngine
 from service.engine.fallback import FallbackEngine
+from service.engine.model import open_model
 from service.engine.port import Engine
 from service.errors import SettingsInvalid
 from service.flows.accounts import KEY_PREFIX
@@ -151,37 +152,22 @@ async def open_engine(
 
 @asynccontextmanager
 async def _open_model(settings: Settings) -> AsyncIterator[Engine]:
-    """The model engine; its libraries take seconds to import, so only when asked for."""
-    from service.engine.breaker import BreakerAsk
-    from service.engine.budget import BudgetAsk
-    from service.engine.langchain_ask import LangchainAsk
-    from service.engine.llm import LLMEngine
-
-    ask = LangchainAsk(
-        settings.openai_base_url or OPENAI,
+    model = open_model(
+        settings.openai_base_url,
         settings.openai_api_key,
         _require_model(settings),
+        load_prompts(settings.prompts_dir),
         seconds=settings.model_seconds,
-    )
-    guarded = BudgetAsk(
-        BreakerAsk(ask, time.monotonic),
         calls_per_session=settings.model_calls_per_session,
         tokens_per_day=settings.model_tokens_per_day,
+        clock=time.monotonic,
         today=lambda: utc_now().date(),
+        nonce_source=new_id,
     )
     try:
-        yield LLMEngine(
-            guarded,
-            load_prompts(settings.prompts_dir),
-            seconds=settings.model_seconds,
-            nonce_source=new_id,
-            clock=time.monotonic,
-        )
+        yield model.engine
     finally:
-        await ask.aclose()
-
-
-OPENAI = "https://api.openai.com/v1"
+        await model.close()
 
 
 def _require_model(settings: Settings) -> str:
