@@ -57,6 +57,8 @@ def advise(setting: Setting) -> Advice:
 
 
 def _is_defensible(option: Option, proposed: Option) -> bool:
+    if option.candidate.rank == proposed.candidate.rank:
+        return True
     if proposed.headroom > _PLENTY * proposed.usable:
         return False
     roomy = option.headroom >= proposed.headroom + _ROOM_SHARE * option.usable
