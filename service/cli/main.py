@@ -78,3 +78,7 @@ def _code_of(error: ShardwiseError) -> int:
     if isinstance(error, EngineUnavailable):
         return UNREACHABLE
     return USAGE if isinstance(error, UserError | SetupError) else 1
+
+
+if __name__ == "__main__":
+    run()
