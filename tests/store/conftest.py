@@ -271,3 +271,8 @@ class Desk:
 async def desk(store: Store, owner: Owner) -> Desk:
     await store.add_session(owner.id, a_session())
     return Desk(store, owner)
+
+
+@pytest.fixture
+def desk_type() -> type[Desk]:
+    return Desk
