@@ -4,6 +4,7 @@ Importing it takes seconds, so import it where an engine is made, not at the top
 """
 
 import asyncio
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
@@ -84,6 +85,7 @@ class LangchainAsk:
         streaming: bool = False,
         first_pause: float = 0.5,
     ) -> None:
+        _hush()
         self.dialect = Dialect()
         self._seconds = seconds
         self._streaming = streaming
@@ -159,6 +161,19 @@ class LangchainAsk:
             )
         ]
         return add_ai_message_chunks(pieces[0], *pieces[1:])
+
+
+def _hush() -> None:
+    """At DEBUG these write requests and replies, answers included, into the log."""
+    for name in (
+        "openai",
+        "langchain",
+        "langchain_core",
+        "langchain_openai",
+        "httpx2",
+        "httpcore2",
+    ):
+        logging.getLogger(name).setLevel(logging.WARNING)
 
 
 def _library_fields(fields: dict[str, object]) -> dict[str, Any]:

@@ -42,7 +42,8 @@ _FORBIDDEN: Final = {
     "a link or markup": re.compile(r"://|\bwww\.|```|[<＜]/?\w|!?\[[^\]]*\]\(", re.IGNORECASE),
     "words of the job description": re.compile(r"\bnonce\b|\buntrusted\b|\bJSON\b", re.IGNORECASE),
 }
-_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
+# With the letters before it: the 3 of ZeRO-3 does not allow a bare 3.
+_NUMBER: Final = re.compile(r"(?:[a-z]+-?)?\d+(?:\.\d+)?")
 
 
 def phrase_faults(task: PhraseMove, text: str) -> Iterator[str]:
@@ -55,7 +56,7 @@ def phrase_faults(task: PhraseMove, text: str) -> Iterator[str]:
         yield "The candidate's words to come back to are not repeated word for word."
     yield from _said_too_much(said, f"{given}\n{quote}".casefold())
     own = _without(said, quote)
-    if any(number not in _numbers(f"{given}\n{quote}\n{task.answer}") for number in _numbers(own)):
+    if _numbers(own) - _numbers(f"{given}\n{quote}\n{task.answer}"):
         yield "The text holds a number that was not given."
     if detect_language(own) is not task.lang:
         yield "The text is in the wrong language."
@@ -89,4 +90,4 @@ def _without(said: str, quote: str) -> str:
 
 
 def _numbers(text: str) -> set[str]:
-    return set(_NUMBER.findall(fold(text).text))
+    return set(_NUMBER.findall(fold(text).text.casefold()))
