@@ -26,6 +26,16 @@ def catalogue_path(lang: Lang) -> Path:
     return LOCALE_DIR / lang.value / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
+class Figure(float):
+    """A float that reads plainly where its template asks for no format of its own."""
+
+    def __format__(self, spec: str) -> str:
+        return super().__format__(spec) if spec else number(self)
+
+    def __str__(self) -> str:
+        return number(self)
+
+
 @dataclass(frozen=True, slots=True)
 class Wording:
     """Translations by language and English template."""
@@ -52,7 +62,7 @@ class Wording:
         if isinstance(value, Bilingual):
             return value.in_(lang)
         if isinstance(value, float | Fraction):
-            return number(float(value))
+            return Figure(value)
         if isinstance(value, tuple):
             items = cast("tuple[object, ...]", value)
             return LIST_MARK[lang].join(str(self.value(item, lang)) for item in items)

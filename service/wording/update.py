@@ -40,9 +40,7 @@ def merged(lang: Lang) -> Catalog:
 
 def as_text(catalogue: Catalog, lang: Lang) -> str:
     buffer = BytesIO()
-    write_po(
-        buffer, catalogue, width=100, omit_header=True, sort_by_file=True, include_lineno=False
-    )
+    write_po(buffer, catalogue, width=100, omit_header=True, sort_output=True, include_lineno=False)
     return HEADER.format(lang=lang.value) + buffer.getvalue().decode()
 
 

@@ -85,12 +85,24 @@ def test_an_error_speaks_the_language_of_the_reader():
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [(75.0, "75"), (0.5, "0.5"), (33.333, "33.33"), (100, 100), (-0.25, "-0.25")],
+    [
+        (75.0, "75"),
+        (0.5, "0.5"),
+        (33.333, "33.33"),
+        (100, "100"),
+        (-0.25, "-0.25"),
+        (1e21, "1e+21"),
+    ],
 )
-def test_numbers_read_the_same_in_both_languages(value: float, shown: object):
+def test_numbers_read_the_same_in_both_languages(value: float, shown: str):
     wording = Wording({})
-    assert wording.value(value, Lang.ZH) == shown
-    assert wording.value(value, Lang.EN) == shown
+    assert wording.text("{x}", Lang.ZH, x=value) == shown
+    assert wording.text("{x}", Lang.EN, x=value) == shown
+    assert wording.text("{x}", Lang.EN, x=(value,)) == shown
+
+
+def test_a_template_may_ask_for_its_own_format():
+    assert Wording({}).text("{seconds:.2f} s", Lang.EN, seconds=1.5) == "1.50 s"
 
 
 def test_lists_are_joined_as_the_language_does():

@@ -16,7 +16,7 @@ from service.flows import interviews
 from service.web import room
 from service.web.highlight import Piece
 from service.web.labels import LEVEL, MODE, MODE_HINT
-from service.web.page import LANG_NAMES, Page, PageDep
+from service.web.page import HTML_LANG, LANG_NAMES, Page, PageDep
 from service.web.route import Row
 
 MINUTES: Final = (10, 25, 45, 60)
@@ -123,6 +123,7 @@ def room_context(page: Page, session: Session) -> dict[str, object]:
     return {
         "session": session,
         "progress": room.progress(session),
+        "plan_lang": HTML_LANG[session.plan.lang],
         "coached": coached,
         "closing": None,
         "highlight": room.highlight,

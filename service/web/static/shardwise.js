@@ -129,19 +129,18 @@ function prepare(root) {
   localise(root);
   keepDrafts(root);
 }
-document.addEventListener("htmx:after:swap", () => {
-  each("[data-fresh]", (piece) => {
-    piece.removeAttribute("data-fresh");
-    prepare(piece);
-    dropOldDrafts();
-    tick();
-    const focus = piece.querySelector("[data-focus]");
-    if (focus) {
-      focus.focus({ preventScroll: true });
-      focus.closest("form, .notice").scrollIntoView({ block: "nearest" });
-    }
-  });
-});
+function welcome(piece) {
+  piece.removeAttribute("data-fresh");
+  prepare(piece);
+  dropOldDrafts();
+  tick();
+  const focus = piece.querySelector("[data-focus]");
+  if (!focus) return;
+  focus.focus({ preventScroll: true });
+  focus.closest("form, .notice").scrollIntoView({ block: "nearest" });
+}
+document.addEventListener("htmx:after:swap", () => each("[data-fresh]", welcome));
+each("[data-fresh]", (piece) => piece.removeAttribute("data-fresh"));
 prepare(document);
 dropOldDrafts();
 tick();
