@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
+from service.domain.language import msg
 from service.errors import StoreInvalid
 
 APPLICATION_ID: Final = 0x53_48_52_44  # "SHRD", in the header of every file that is ours
 _HEADER: Final = b"SQLite format 3\x00"
 _LOCKED: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-_RESTORE: Final = "Nothing was changed. Move the file away and put a backup in its place."
+_RESTORE: Final = msg("Nothing was changed. Move the file away and put a backup in its place.")
 
 
 def make_room(path: Path) -> None:
@@ -72,7 +73,9 @@ def inspect_file(path: Path) -> None:
         ) from error
     if header != _HEADER:
         raise StoreInvalid(
-            "This is no database, or its beginning is damaged: {path}. " + _RESTORE, path=path
+            "This is no database, or its beginning is damaged: {path}. {restore}",
+            path=path,
+            restore=_RESTORE,
         )
     if not os.access(path, os.W_OK):
         raise StoreInvalid("The database cannot be written to: {path}.", path=path)
@@ -88,9 +91,14 @@ def _inspect_content(path: Path) -> None:
         if getattr(error, "sqlite_errorcode", None) in _LOCKED:
             return  # somebody is writing to it: it is alive, and he looked at his start
         raise StoreInvalid(
-            "The database is damaged: {path}. " + _RESTORE, [str(error)], path=path
+            "The database is damaged: {path}. {restore}",
+            [str(error)],
+            path=path,
+            restore=_RESTORE,
         ) from error
     if faults != ["ok"]:
-        raise StoreInvalid("The database is damaged: {path}. " + _RESTORE, faults, path=path)
+        raise StoreInvalid(
+            "The database is damaged: {path}. {restore}", faults, path=path, restore=_RESTORE
+        )
     if marks != {APPLICATION_ID}:
         raise StoreInvalid("This database belongs to another program: {path}.", path=path)

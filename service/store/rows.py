@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import insert as insert_postgresql
 from sqlalchemy.dialects.sqlite import insert as insert_sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from service.domain.language import Message, msg
 from service.errors import NotFound
 from service.store.database import Database
 from service.store.schema import Base
@@ -22,13 +23,13 @@ T = TypeVar("T")
 Clock = Callable[[], datetime]
 
 _INSERT: Final = {"sqlite": insert_sqlite, "postgresql": insert_postgresql}
-NO_SUCH: Final[Mapping[str, str]] = {
-    "owners": "There is no such owner.",
-    "api_keys": "There is no such key.",
-    "resumes": "There is no such résumé.",
-    "postings": "There is no such job posting.",
-    "matches": "There is no such match.",
-    "sessions": "There is no such interview.",
+NO_SUCH: Final[Mapping[str, Message]] = {
+    "owners": msg("There is no such owner."),
+    "api_keys": msg("There is no such key."),
+    "resumes": msg("There is no such résumé."),
+    "postings": msg("There is no such job posting."),
+    "matches": msg("There is no such match."),
+    "sessions": msg("There is no such interview."),
 }
 
 
@@ -79,7 +80,7 @@ async def seen_row(db: AsyncSession, row: type[RowT], *key: str | int) -> RowT:
 
 
 def missing(table: str) -> NotFound:
-    return NotFound(NO_SUCH[table])
+    return NotFound(NO_SUCH[table].template)
 
 
 async def insert_once(db: AsyncSession, row: type[Base], values: Mapping[str, Any]) -> bool:

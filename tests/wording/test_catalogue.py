@@ -141,6 +141,9 @@ def _called(node: ast.Call) -> str:
 
 
 def _is_constant(node: ast.expr) -> bool:
+    """A string, or the template of a message that was made elsewhere."""
+    if isinstance(node, ast.Attribute) and node.attr == "template":
+        return True
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
