@@ -17,11 +17,11 @@ from service.flows import accounts
 from service.flows.parts import Parts
 from service.observe import METRICS_TYPE, Metrics, Observing, PlainTooLarge
 from service.settings import Settings
-from service.web.routes import create_web
+from service.web.routes import create_open_web, create_web
+from service.web.routes.account import PAGE_COOKIE
 from service.web.security import WebSecurity
 from service.wording.catalogue import Wording, load_wording
 
-PAGE_COOKIE: Final = "shardwise_session"
 BEARER: Final = "bearer "
 # Form fields and headers around the file itself.
 UPLOAD_MARGIN: Final = 100_000
@@ -84,6 +84,7 @@ def _add_routes(app: FastAPI, settings: Settings, wording: Wording, metrics: Met
         return PlainTextResponse(metrics.page(), media_type=METRICS_TYPE)
 
     app.include_router(create_web(wording, settings.access), dependencies=identified)
+    app.include_router(create_open_web(wording, settings.access))
 
 
 def _add_layers(app: FastAPI, wording: Wording, metrics: Metrics) -> None:
