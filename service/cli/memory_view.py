@@ -178,17 +178,12 @@ class View:
 
     def _option_line(self, option: Option, advice: Advice) -> Text:
         mark = "→" if option is advice.proposed else "·" if option in advice.defensible else " "
-        offload = (
-            "" if option.candidate.offload is Offload.NONE else f" + {option.candidate.offload}"
-        )
-        fits = msg("fits") if option.fits else msg("too large")
-        line = f"{mark} {option.scheme.id + offload:46}{show_bytes(option.total):22}"
-        style = "green" if option.fits else "red"
-        return (
-            Text(line)
-            + Text(f"{self._said(fits)}  ", style=style)
-            + Text(f"{option.seconds:.2f} s")
-        )
+        moved = option.candidate.offload
+        name = option.scheme.id if moved is Offload.NONE else f"{option.scheme.id} + {moved}"
+        fits = self._said(msg("fits") if option.fits else msg("too large"))
+        verdict = Text(f"{fits:10}", style="green" if option.fits else "red")
+        line = Text(f"{mark} {name:48}{gb(option.total):>8.1f} GB  ") + verdict
+        return line + Text(f"{option.seconds:.2f} s")
 
     def _facts(self, facts: Iterable[tuple[Message, str]]) -> list[Text]:
         return [Text(f"{self._said(name)}: ", style="bold") + Text(t) for name, t in facts if t]
@@ -224,6 +219,7 @@ def _option_document(option: Option) -> dict[str, object]:
         "fits": option.fits,
         "bytes_per_gpu": _whole(option.total),
         "headroom": _whole(option.headroom),
+        "host_bytes_per_node": _whole(option.host_needed),
         "states": _whole(option.states.total),
         "activations": None if option.activations is None else _whole(option.activations),
         "buffers": _whole(option.buffers),

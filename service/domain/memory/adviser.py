@@ -49,7 +49,7 @@ def advise(setting: Setting) -> Advice:
     others = tuple(o for o in fitting[1:] if _is_defensible(o, proposed))
     why = (
         _lowest(options, proposed),
-        *_host_note(setting, proposed),
+        *_host_note(proposed),
         *(_comparison(other, proposed) for other in others),
         *_what_decides(setting, proposed, others),
     )
@@ -75,24 +75,28 @@ def _lowest(options: tuple[Option, ...], proposed: Option) -> Message:
             scheme=proposed.scheme.id,
             room=show_bytes(proposed.headroom),
         )
-    closest = max(below, key=lambda o: o.headroom)
+    closest = max(below, key=_room)
     return msg(
         "{scheme} is the lowest stage that fits, with {room} to spare; {closest} lacks {missing}",
-        scheme=proposed.scheme.id,
+        scheme=_named(proposed),
         room=show_bytes(proposed.headroom),
-        closest=closest.scheme.id,
-        missing=show_bytes(-closest.headroom),
+        closest=_named(closest),
+        missing=show_bytes(-(closest.headroom if closest.headroom < 0 else closest.host_headroom)),
     )
 
 
-def _host_note(setting: Setting, option: Option) -> tuple[Message, ...]:
+def _named(option: Option) -> str:
+    moved = option.candidate.offload
+    return option.scheme.id if moved is Offload.NONE else f"{option.scheme.id} + {moved}"
+
+
+def _host_note(option: Option) -> tuple[Message, ...]:
     if option.candidate.offload is Offload.NONE:
         return ()
-    per_node = option.states.host_total * min(setting.gpus_per_node, setting.gpus)
     return (
         msg(
             "it fits only with states on the host: {size} of host memory a node, before buffers",
-            size=show_bytes(per_node),
+            size=show_bytes(option.host_needed),
         ),
     )
 
@@ -102,16 +106,6 @@ def _comparison(other: Option, proposed: Option) -> Message:
         return msg(
             "{scheme} takes the same memory and traffic: framework and checkpoint format decide",
             scheme=other.scheme.id,
-        )
-    if other.candidate.offload is not proposed.candidate.offload:
-        return msg(
-            "{scheme} with {offload} would leave {room}, for {seconds} s of transfers a step"
-            " instead of {ours} s",
-            scheme=other.scheme.id,
-            offload=str(other.candidate.offload),
-            room=show_bytes(other.headroom),
-            seconds=round(other.seconds, 2),
-            ours=round(proposed.seconds, 2),
         )
     return msg(
         "{scheme} would leave {room}, for {seconds} s of transfers a step instead of {ours} s",
@@ -140,11 +134,22 @@ def _what_decides(
     return tuple(said)
 
 
+def _room(option: Option) -> float:
+    """Room of the scarcer memory, GPU or host, as a share of it: they differ in size."""
+    return min(option.headroom / option.usable, option.host_headroom / option.host_memory)
+
+
 def _nothing_fits(options: tuple[Option, ...]) -> Message:
-    closest = max(options, key=lambda o: o.headroom)
+    closest = max(options, key=_room)
+    if closest.headroom >= 0:
+        return msg(
+            "nothing fits; {scheme} comes closest and lacks {missing} of host memory a node",
+            scheme=_named(closest),
+            missing=show_bytes(-closest.host_headroom),
+        )
     return msg(
         "nothing fits; {scheme} comes closest and lacks {missing}",
-        scheme=closest.scheme.id,
+        scheme=_named(closest),
         missing=show_bytes(-closest.headroom),
     )
 

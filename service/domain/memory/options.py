@@ -17,7 +17,7 @@ from service.domain.memory.recipes import PrecisionRecipe
 from service.domain.memory.schemes import SCHEMES
 from service.domain.memory.sharding import Group, Offload, Scheme, State
 from service.domain.memory.states import StateBytes, model_states
-from service.domain.memory.units import GB
+from service.domain.memory.units import GB, TB
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Setting:
     """The job. Bytes and bytes per second; `reserve` is the share kept free on each GPU.
 
     The reserve stands for the CUDA context and fragmentation; it is a choice, not a measurement.
-    `inter_node` is what one GPU gets of its node's network.
+    `inter_node` is what one GPU gets of its node's network; `host_memory` is a node's.
     """
 
     psi: float
@@ -44,6 +44,7 @@ class Setting:
     shape: ModelShape | None = None
     recipe: str | PrecisionRecipe | None = None
     reserve: float = 0.1
+    host_memory: float = 2 * TB
 
     @property
     def shards(self) -> int:
@@ -94,6 +95,8 @@ class Option:
     comm_seconds: float
     offload_seconds: float
     usable: float
+    host_needed: float  # bytes a node holds for its GPUs
+    host_memory: float
 
     @property
     def scheme(self) -> Scheme:
@@ -109,8 +112,12 @@ class Option:
         return self.usable - self.total
 
     @property
+    def host_headroom(self) -> float:
+        return self.host_memory - self.host_needed
+
+    @property
     def fits(self) -> bool:
-        return self.headroom >= 0
+        return self.headroom >= 0 and self.host_headroom >= 0
 
     @property
     def seconds(self) -> float:
@@ -129,7 +136,7 @@ def options_for(setting: Setting) -> tuple[Option, ...]:
 
 
 def _check(setting: Setting) -> None:
-    for name in ("psi", "memory", "intra_node", "inter_node", "pcie"):
+    for name in ("psi", "memory", "intra_node", "inter_node", "pcie", "host_memory"):
         positive(name, getattr(setting, name))
     for name in ("gpus", "gpus_per_node", "seq", "batch", "micro_batches", "tp", "pp"):
         degree(name, getattr(setting, name))
@@ -171,6 +178,8 @@ def _option(setting: Setting, candidate: Candidate) -> Option:
         _comm_seconds(setting, volume, shards),
         _offload_seconds(setting, candidate, shards),
         setting.usable,
+        states.host_total * min(setting.gpus_per_node, setting.gpus),
+        setting.host_memory,
     )
 
 
@@ -192,12 +201,12 @@ def _buffers(setting: Setting, scheme: Scheme) -> float:
 
 
 def _working_set(setting: Setting, scheme: Scheme) -> float:
-    """At least one gathered layer and the one fetched ahead."""
-    if not scheme.shards(State.PARAMETERS) or setting.shape is None:
+    """One gathered layer and the one fetched ahead; the live limit where layers are not known."""
+    if not scheme.shards(State.PARAMETERS) or setting.shards == 1:
         return 0.0
-    layer = layer_parameters(setting.shape) / setting.tp
-    least, _ = gathered_bytes(layer, setting.local_psi)
-    return 2 * least
+    layer = layer_parameters(setting.shape) / setting.tp if setting.shape else 0.0
+    least, most = gathered_bytes(layer, setting.local_psi)
+    return 2 * least or most
 
 
 def _comm_seconds(setting: Setting, volume: CommVolume, shards: int) -> float:
