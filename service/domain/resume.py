@@ -27,6 +27,30 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a value was read. `page` counts from 1; `box` is left, bottom, right, top in points.
+
+    `confidence` is 0..1: 1 where a label or layout leaves no doubt.
+    """
+
+    field: str  # name, email, work[0].employer, ...
+    quote: str
+    confidence: float
+    page: int | None = None
+    box: tuple[float, float, float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A value that was put right, with what it was: to be accepted or refused by the person."""
+
+    field: str
+    before: str
+    after: str
+    why: str  # normalised, from_link, glyphs
+
+
+@dataclass(frozen=True, slots=True)
 class Bullet:
     id: str
     text: str
@@ -40,6 +64,7 @@ class Education:
     major: str | None = None
     start: str | None = None  # YYYY-MM, YYYY
     end: str | None = None  # YYYY-MM, YYYY or present
+    span: Span | None = None  # in Resume.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +74,7 @@ class Work:
     start: str | None = None
     end: str | None = None
     bullets: tuple[Bullet, ...] = ()
+    span: Span | None = None  # of its heading lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +84,7 @@ class Project:
     start: str | None = None
     end: str | None = None
     bullets: tuple[Bullet, ...] = ()
+    span: Span | None = None  # of its heading lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +102,11 @@ class Resume:
     projects: tuple[Project, ...] = ()
     skills: tuple[str, ...] = ()
     warnings: tuple[Notice, ...] = field(default=())
+    skill_lines: tuple[Bullet, ...] = ()  # ids s1..: lines of the skills section
+    notes: tuple[Bullet, ...] = ()  # ids n1..: summary, awards, publications and the like
+    places: tuple[Place, ...] = ()
+    repairs: tuple[Repair, ...] = ()
+    missing: tuple[str, ...] = ()  # fields to ask the person for
 
     def bullets(self) -> tuple[Bullet, ...]:
         entries = (*self.work, *self.projects)

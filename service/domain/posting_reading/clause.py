@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 from service.domain.knowledge import Skill
@@ -91,7 +92,7 @@ def group_of(
 def _slashed(clause: str, mentions: Sequence[Mention]) -> tuple[str, ...]:
     """Skills tied by slashes in the clause (mentions carry spans of the clause)."""
     tied: dict[str, None] = {}
-    for one, other in zip(mentions, mentions[1:], strict=False):
+    for one, other in pairwise(mentions):
         if _SLASH.fullmatch(clause[one.span.end : other.span.start]):
             tied |= {one.skill: None, other.skill: None}
     return tuple(tied)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from service.domain.posting_reading import words
@@ -72,8 +73,7 @@ def _inline_heading(line: re.Match[str], part: Part) -> tuple[int, Part]:
 
 def _numbered(text: str, start: int, end: int) -> Iterator[Span]:
     """Entries written on one line: "1、… 2、… 5、…"; the numbers must grow."""
-    marks = [m for m in words.INLINE_NUMBER.finditer(text, start, end)]
-    marks = _growing(marks)
+    marks = _growing(words.INLINE_NUMBER.finditer(text, start, end))
     if len(marks) < 2:  # noqa: PLR2004 - one number is the line's own
         yield Span(start, end)
         return
@@ -83,7 +83,7 @@ def _numbered(text: str, start: int, end: int) -> Iterator[Span]:
         yield Span(mark.end(), following.start() if following else end)
 
 
-def _growing(marks: Sequence[re.Match[str]]) -> list[re.Match[str]]:
+def _growing(marks: Iterator[re.Match[str]]) -> list[re.Match[str]]:
     kept: list[re.Match[str]] = []
     last = 0
     for mark in marks:
@@ -146,7 +146,7 @@ def clauses(text: str, item: Span) -> tuple[Span, ...]:
             continue
         cuts.append(stop + 1)
     cuts.append(item.end)
-    spans = (Span(a, b) for a, b in zip(cuts, cuts[1:], strict=False) if a < b)
+    spans = (Span(a, b) for a, b in pairwise(cuts) if a < b)
     return tuple(t for s in spans if (t := trimmed(text, s)) is not None)
 
 

@@ -1,5 +1,7 @@
 """How job ads word things, in both languages: headings, cues, numbers. Data only."""
 
+# ruff: noqa: E501 - a pattern is read in one piece
+
 import re
 from enum import StrEnum
 from typing import Final

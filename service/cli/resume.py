@@ -1,0 +1,173 @@
+"""`shardwise resume parse`: what a résumé file says, each value with its place."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from service.documents.reader import ReadResume, ResumeReader
+    from service.domain.language import Lang
+    from service.domain.resume import Bullet, Resume
+
+UNREADABLE: Final = 2
+
+resume = typer.Typer(help="Résumés. 简历。", no_args_is_help=True)
+
+
+@resume.callback()
+def _resume() -> None:
+    """Keeps `parse` a command of its own while it is the only one."""
+
+
+@resume.command()
+def parse(
+    file: Annotated[Path, typer.Argument(help="PDF, DOCX, Markdown, text or JSON Resume.")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    lang: Annotated[str, typer.Option(help="zh or en: the language of messages.")] = "",
+) -> None:
+    """Read a résumé file. 读取简历文件。"""
+    import sys
+
+    from service.cli.language import reader_language
+    from service.cli.output import print_json
+    from service.domain.resume import Quality
+    from service.errors import FileTooLarge, FileUnreadable, FileUnsupported
+    from service.wording.catalogue import load_wording
+
+    try:
+        found = read_file(file, open_reader())
+    except (FileUnreadable, FileUnsupported, FileTooLarge) as error:
+        quality = error.quality if isinstance(error, FileUnreadable) else Quality.UNSUPPORTED
+        print(load_wording().error(error, reader_language(lang)), file=sys.stderr)
+        if as_json:
+            print_json(unread_document(quality))
+        raise typer.Exit(UNREADABLE) from error
+    if as_json:
+        print_json(document(found))
+        return
+    _show(found, reader_language(lang))
+
+
+def open_reader() -> "ResumeReader":
+    """The reader with the limits and words that the settings name."""
+    from service.corpus.load import load_knowledge
+    from service.corpus.resume_words import load_resume_words
+    from service.documents.limits import ReadLimits
+    from service.documents.reader import ResumeReader
+    from service.settings import read_settings
+
+    settings = read_settings()
+    limits = ReadLimits(
+        settings.max_upload_bytes, settings.parse_seconds, settings.parse_memory_bytes
+    )
+    words = load_resume_words(settings.knowledge_dir)
+    return ResumeReader(limits, words, load_knowledge(settings.knowledge_dir).skills)
+
+
+def read_file(file: Path, reader: "ResumeReader") -> "ReadResume":
+    """Read one file.
+
+    Raises:
+        InputInvalid: there is no such file.
+        FileTooLarge, FileUnsupported, FileUnreadable: as the reader says.
+    """
+    import asyncio
+
+    from service.errors import InputInvalid
+
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise InputInvalid("{path} cannot be read.", path=str(file)) from error
+    return asyncio.run(reader.read(data, file.name))
+
+
+def unread_document(quality: str) -> dict[str, object]:
+    """The form of a résumé of which nothing could be read."""
+    empty = ("education", "work", "projects", "skills", "urls", "warnings")
+    nothing = dict.fromkeys(("name", "email", "phone", "city"))
+    return {"quality": str(quality), **nothing, **{field: [] for field in empty}}
+
+
+def document(found: "ReadResume") -> dict[str, object]:
+    """The JSON form of spec/contracts.md, and the places, repairs and open fields beside it."""
+    from dataclasses import asdict
+
+    read = found.resume
+    if read is None:
+        return unread_document(found.quality.value)
+    return {
+        "quality": found.quality.value,
+        "warnings": [asdict(notice) for notice in found.notices],
+        **{f: getattr(read, f) for f in ("name", "email", "phone", "city")},
+        "urls": list(read.urls),
+        "education": _education(read),
+        "work": [
+            {
+                **{f: getattr(w, f) for f in ("employer", "title", "start", "end")},
+                "bullets": _bullets(w.bullets),
+            }
+            for w in read.work
+        ],
+        "projects": [
+            {
+                **{f: getattr(p, f) for f in ("name", "role", "start", "end")},
+                "bullets": _bullets(p.bullets),
+            }
+            for p in read.projects
+        ],
+        "skills": list(read.skills),
+        "notes": _bullets(read.notes),
+        "places": [asdict(place) for place in read.places],
+        "repairs": [asdict(repair) for repair in read.repairs],
+        "missing": list(read.missing),
+        "text": read.text,
+    }
+
+
+def _education(read: "Resume") -> list[dict[str, object]]:
+    fields = ("school", "degree", "major", "start", "end")
+    return [{f: getattr(e, f) for f in fields} for e in read.education]
+
+
+def _bullets(bullets: tuple["Bullet", ...]) -> list[dict[str, object]]:
+    return [{"id": b.id, "text": b.text, "span": [b.span.start, b.span.end]} for b in bullets]
+
+
+def _show(found: "ReadResume", lang: "Lang") -> None:
+    from rich.console import Console
+
+    from service.wording.catalogue import load_wording
+
+    read = found.resume
+    console = Console(highlight=False, markup=False)
+    if read is None:
+        return
+    wording = load_wording()
+    contacts = (read.name, read.email, read.phone, read.city, *read.urls)
+    console.print("  ".join(c for c in contacts if c), style="bold")
+    for e in read.education:
+        console.print("  ".join(x for x in (e.school, e.degree, e.major, e.start, e.end) if x))
+    for heading, bullets in _entries(read):
+        console.print(heading, style="bold")
+        for bullet in bullets:
+            console.print(f"  {bullet.id}  {bullet.text}")
+    console.print(", ".join(read.skills))
+    for notice in found.notices:
+        text = wording.text(
+            "Left out: {kind} ({count}).", lang, kind=notice.kind, count=notice.count
+        )
+        console.print(text, style="yellow")
+
+
+def _entries(read: "Resume") -> list[tuple[str, tuple["Bullet", ...]]]:
+    work = [
+        (("  ".join(x for x in (w.employer, w.title, w.start, w.end) if x)), w.bullets)
+        for w in read.work
+    ]
+    projects = [
+        (("  ".join(x for x in (p.name, p.role, p.start, p.end) if x)), p.bullets)
+        for p in read.projects
+    ]
+    return [*work, *projects]

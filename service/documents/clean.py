@@ -1,0 +1,61 @@
+"""Text as people see it: compatibility forms folded, invisible characters out and counted."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Final
+
+_TAGS: Final = range(0xE0000, 0xE0080)
+_SOFT_HYPHEN: Final = "\u00ad"
+_SPACES: Final = re.compile(r"[ \u00a0\u2000-\u200a\u202f\u205f\u3000]+")
+_AROUND_TAB: Final = re.compile(r" *\t[ \t]*")
+_KEPT_CONTROLS: Final = "\t\n"
+# NFKC would turn these into something people do not read as the same.
+_KEPT_FORMS: Final = frozenset("…№™℠①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳")
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """`hidden` counts tag characters (invisible writing), `stripped` all other invisible ones."""
+
+    text: str
+    hidden: int = 0
+    stripped: int = 0
+
+
+def clean(text: str, *, soft_hyphen: str = "") -> Cleaned:
+    """Line by line structure is kept. In a PDF a soft hyphen was drawn: pass "-" for it."""
+    out: list[str] = []
+    hidden = stripped = 0
+    for char in text:
+        if ord(char) in _TAGS:
+            hidden += 1
+            continue
+        piece = _piece(char, soft_hyphen)
+        stripped += piece == "" and char not in _SOFT_HYPHEN
+        out.append(piece)
+    joined = _SPACES.sub(" ", "".join(out).replace("\r\n", "\n").replace("\r", "\n"))
+    return Cleaned(_AROUND_TAB.sub("\t", joined), hidden, stripped)
+
+
+def _piece(char: str, soft_hyphen: str) -> str:
+    if char.isascii():
+        return char if char.isprintable() or char in _KEPT_CONTROLS or char == "\r" else ""
+    if char == _SOFT_HYPHEN:
+        return soft_hyphen
+    category = unicodedata.category(char)
+    if category in ("Cf", "Cc", "Cs", "Cn"):
+        return ""
+    if category == "Co":  # an icon font's glyph: it stands between things
+        return "\t"
+    if category in ("Zl", "Zp"):
+        return "\n"
+    if char in _KEPT_FORMS or "\uff01" <= char <= "\uff65":
+        return _narrow(char)
+    return unicodedata.normalize("NFKC", char)
+
+
+def _narrow(char: str) -> str:
+    """Full-width letters and digits become ASCII; full-width punctuation is Chinese and stays."""
+    folded = unicodedata.normalize("NFKC", char)
+    return folded if folded.isalnum() or folded in "+-@#/&%=~|" else char

@@ -1,0 +1,103 @@
+"""A résumé file in, a résumé out. PDF and DOCX are opened only in a limited child process."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from service.documents.limits import Format, ReadLimits, format_of
+from service.documents.spawn import run_child
+from service.documents.text import decode, looks_marked, text_lines
+from service.domain.knowledge import Skill
+from service.domain.resume import Notice, Quality, Resume
+from service.domain.resume_reading.json_resume import from_json_resume
+from service.domain.resume_reading.read import read_resume_lines
+from service.domain.resume_reading.words import ResumeWords
+from service.errors import FileTooLarge, FileUnreadable, FileUnsupported, UserError
+
+_WHY: Mapping[Quality, str] = {
+    Quality.SCAN: "The pages are pictures; there is no text in them to read.",
+    Quality.GARBLED: "The file is damaged, or its text cannot be decoded.",
+    Quality.PROTECTED: "The file is protected by a password.",
+    Quality.EMPTY: "There is no text in this file.",
+    Quality.UNSUPPORTED: "This file does not have one of the forms that can be read.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ReadResume:
+    quality: Quality
+    resume: Resume | None
+    notices: tuple[Notice, ...] = ()
+
+
+class ResumeReader:
+    """Reads résumés; knows no clock, no store and no network."""
+
+    def __init__(self, limits: ReadLimits, words: ResumeWords, skills: Mapping[str, Skill]) -> None:
+        self._limits = limits
+        self._words = words
+        self._skills = skills
+
+    async def read(self, data: bytes, filename: str) -> ReadResume:
+        """Read one file.
+
+        Raises:
+            FileTooLarge: more bytes than the limit.
+            FileUnsupported: name and content are not of one readable format.
+            FileUnreadable: the format is right, the content is not; carries the quality.
+        """
+        if len(data) > self._limits.file_bytes:
+            raise FileTooLarge(
+                "The file is larger than {limit} bytes.", limit=self._limits.file_bytes
+            )
+        kind = format_of(filename, data)
+        if kind is None:
+            raise FileUnsupported("PDF, DOCX, Markdown, plain text and JSON Resume can be read.")
+        if not data.strip():
+            raise _unreadable(Quality.EMPTY)
+        if kind in (Format.PDF, Format.DOCX):
+            return await self._read_in_child(kind, data)
+        return await asyncio.to_thread(self._read_here, kind, data)
+
+    async def read_text(self, text: str) -> ReadResume:
+        """Read pasted text; Markdown marks are understood."""
+        return await self.read(text.encode("utf-8", "replace"), "pasted.md")
+
+    async def _read_in_child(self, kind: Format, data: bytes) -> ReadResume:
+        sheet = await run_child(kind, data, self._limits)
+        if sheet.quality is not Quality.OK:
+            raise _unreadable(sheet.quality)
+        resume = await asyncio.to_thread(
+            read_resume_lines, sheet.lines, self._words, self._skills, sheet.notices
+        )
+        return _checked(resume)
+
+    def _read_here(self, kind: Format, data: bytes) -> ReadResume:
+        text = decode(data)
+        if text is None:
+            raise _unreadable(Quality.GARBLED)
+        if kind is Format.JSON:
+            return _checked(_json_resume(text))
+        lines, notices = text_lines(text, markdown=kind is Format.MARKDOWN or looks_marked(text))
+        return _checked(read_resume_lines(lines, self._words, self._skills, notices))
+
+
+def _json_resume(text: str) -> Resume:
+    try:
+        resume = from_json_resume(json.loads(text))
+    except (ValueError, RecursionError) as error:
+        raise _unreadable(Quality.GARBLED) from error
+    if resume is None:
+        raise _unreadable(Quality.UNSUPPORTED)
+    return resume
+
+
+def _checked(resume: Resume) -> ReadResume:
+    if not any(c.isalnum() for c in resume.text):
+        raise _unreadable(Quality.EMPTY)
+    return ReadResume(Quality.OK, resume, resume.warnings)
+
+
+def _unreadable(quality: Quality) -> UserError:
+    return FileUnreadable(_WHY[quality], quality.value)

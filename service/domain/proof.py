@@ -1,0 +1,143 @@
+"""What a résumé proves: every line that may be quoted, and the skills each one names or implies."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from service.domain import scale
+from service.domain.knowledge import Skill
+from service.domain.resume import Education, Project, Resume, Work
+from service.domain.skills import ancestors, find_skills
+
+# Training a model of a named size is training a large model, whatever words are used.
+_TRAINS: Final = re.compile(
+    r"训练|微调|预训练|\b(?:pre-?)?train(?:ed|ing)?\b|fine-?tun", re.IGNORECASE
+)
+_LEAST_LARGE: Final = 1e9
+TRAINED_LARGE: Final = "LLM training"
+LARGE_CLUSTER: Final = "large-scale cluster training"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A quotable line: a bullet, a heading of an entry, a skills line, a degree."""
+
+    id: str
+    text: str
+    room: str  # work, project, skills_line, education
+    entry: int = -1  # index in its section
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    line: Line
+    skill: str  # the skill named in the line
+    how: str  # named, alias, implied
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """All proofs by canonical skill, best first; and the lines that deny a skill."""
+
+    lines: tuple[Line, ...]
+    proofs: Mapping[str, tuple[Proof, ...]]
+    denials: Mapping[str, Line]
+
+    def of(self, skill: str) -> tuple[Proof, ...]:
+        return self.proofs.get(skill, ())
+
+
+_ROOMS: Final = ("work", "project", "skills_line", "education")
+_HOWS: Final = ("named", "alias", "implied")
+
+
+def ledger(resume: Resume, skills: Mapping[str, Skill]) -> Ledger:
+    lines = tuple(quotable(resume))
+    proofs: dict[str, list[Proof]] = {}
+    denials: dict[str, Line] = {}
+    for line in lines:
+        for proof in _proofs(line, skills, denials):
+            proofs.setdefault(proof[0], []).append(proof[1])
+    ordered = {name: tuple(sorted(found, key=_rank)) for name, found in proofs.items()}
+    return Ledger(lines, ordered, {n: d for n, d in denials.items() if n not in ordered})
+
+
+def quotable(resume: Resume) -> Iterator[Line]:
+    for index, work in enumerate(resume.work):
+        yield from _entry(work, "work", index, f"w{index + 1}", resume.text)
+    for index, project in enumerate(resume.projects):
+        yield from _entry(project, "project", index, f"p{index + 1}", resume.text)
+    for bullet in (*resume.skill_lines, *resume.notes):
+        yield Line(bullet.id, bullet.text, "skills_line")
+    for index, education in enumerate(resume.education):
+        yield Line(f"e{index + 1}", _schooling(education, resume.text), "education", index)
+
+
+def _entry(
+    entry: Work | Project, room: str, index: int, heading_id: str, text: str
+) -> Iterator[Line]:
+    for bullet in entry.bullets:
+        yield Line(bullet.id, bullet.text, room, index)
+    yield Line(heading_id, _heading(entry, text), room, index)
+
+
+def _heading(entry: Work | Project, text: str) -> str:
+    if entry.span is not None:
+        return " ".join(entry.span.of(text).split())
+    names = (entry.employer, entry.title) if isinstance(entry, Work) else (entry.name, entry.role)
+    return " ".join(n for n in (*names, entry.start, entry.end) if n)
+
+
+def _schooling(education: Education, text: str) -> str:
+    if education.span is not None:
+        return " ".join(education.span.of(text).split())
+    parts = (education.school, education.degree, education.major, education.start, education.end)
+    return " ".join(p for p in parts if p)
+
+
+def _proofs(
+    line: Line, skills: Mapping[str, Skill], denials: dict[str, Line]
+) -> Iterator[tuple[str, Proof]]:
+    for mention in find_skills(line.text, skills):
+        if mention.denied:
+            denials.setdefault(mention.skill, line)
+            continue
+        yield mention.skill, Proof(line, mention.skill, mention.how)
+        for ancestor in ancestors(mention.skill, skills):
+            yield ancestor, Proof(line, mention.skill, "implied")
+    size = scale.parameters(line.text)
+    if size is not None and size >= _LEAST_LARGE and _TRAINS.search(line.text):
+        yield TRAINED_LARGE, Proof(line, TRAINED_LARGE, "implied")
+
+
+def _rank(proof: Proof) -> tuple[int, int, int]:
+    return (_ROOMS.index(proof.line.room), _HOWS.index(proof.how), len(proof.line.text))
+
+
+def overlap(requirement: str, lines: Sequence[Line]) -> tuple[float, Line | None]:
+    """The share (0..1) of a requirement's content words that one line repeats, and that line."""
+    wanted = _content(requirement)
+    if not wanted:
+        return 0.0, None
+    scored = [(len(wanted & _content(line.text)) / len(wanted), line) for line in lines]
+    share, line = max(scored, key=lambda s: s[0], default=(0.0, None))
+    return share, line
+
+
+_LATIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9+#.-]{2,}")
+_HAN_RUN: Final = re.compile(r"[\u3400-\u9fff]+")
+_EMPTY_WORDS: Final = re.compile(
+    r"熟悉|精通|掌握|熟练|了解|具备|具有|拥有|相关|经验|优先|能力|良好|较强|深入|理解|以上|以及|或者|能够|优秀|扎实|丰富|至少|一定|实际|对|有|的|者|和|与|及|等|在"
+)
+_EMPTY_LATIN: Final = frozenset(
+    "and the for with from experience strong knowledge ability understanding familiar familiarity required preferred plus "
+    "years working good excellent solid have has are you your our such related similar skills proven hands-on deep must".split()
+)
+
+
+def _content(text: str) -> frozenset[str]:
+    latin = {w.lower() for w in _LATIN.findall(text)} - _EMPTY_LATIN
+    runs = (_HAN_RUN.findall(part) for part in _EMPTY_WORDS.split(text))
+    pairs = {run[i : i + 2] for found in runs for run in found for i in range(len(run) - 1)}
+    return frozenset(latin | pairs)

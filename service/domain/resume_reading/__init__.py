@@ -1,0 +1,1 @@
+"""Reading a résumé from lines in reading order. Pure."""

@@ -1,0 +1,94 @@
+"""The skills section: lists split into items, prose searched for terms."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from service.domain.knowledge import Skill
+from service.domain.resume_reading.lines import Line
+from service.domain.resume_reading.words import ResumeWords, any_word
+from service.domain.skills import find_skills
+
+LONGEST_ITEM: Final = 36
+MOST_WORDS: Final = 4
+_LABEL: Final = re.compile(r"^[^:：,，、]{1,30}[:：]\s*")
+_ITEM_SEAM: Final = re.compile(r"\s*[,，、;；|｜•·●\t]\s*|\s{2,}|\s+/\s+|。")
+_LATIN_TERM: Final = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+#.-]*(?:\s?\d+(?:\.\d+)*)?")
+_PROSE: Final = re.compile(r"[\u3400-\u9fff]")
+_LEFT: Final = re.compile(
+    r"^[\s:：\-–—()（）]+|[\s:：\-–—.。]+$|^(?:and|or|和|以及|及|与|等)\s+|\s*(?:等|etc\.?)$",
+    re.IGNORECASE,
+)
+_LEVEL_IN_BRACKETS: Final = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
+_INNER: Final = re.compile(r"[(（]([^()（）]+)[)）]")
+_COMMON_LATIN: Final = frozenset(
+    {"and", "or", "etc", "of", "the", "with", "in", "for", "e.g", "i.e", "to", "on"}
+)
+
+
+def skill_items(
+    lines: Sequence[Line], words: ResumeWords, skills: Mapping[str, Skill]
+) -> tuple[str, ...]:
+    """Skills as the person wrote them, in order, each once."""
+    found: dict[str, str] = {}
+    for line in lines:
+        for item in _items(line.whole, words, skills):
+            found.setdefault(item.lower(), item)
+    return tuple(found.values())
+
+
+def _items(text: str, words: ResumeWords, skills: Mapping[str, Skill]) -> Iterator[str]:
+    body = _LABEL.sub("", text)
+    for piece in _pieces(body):
+        bare = _bare(piece, words)
+        if not bare:
+            continue
+        if _is_item(bare):
+            yield bare
+            continue
+        yield from _terms(bare, skills)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Split at separators outside brackets; what brackets hold comes after its head."""
+    inner = [m[1] for m in _INNER.finditer(text)]
+    outer = _INNER.sub("", text)
+    yield from _ITEM_SEAM.split(outer)
+    for held in inner:
+        yield from _ITEM_SEAM.split(held.replace("/", ","))
+
+
+def _bare(piece: str, words: ResumeWords) -> str:
+    levels = any_word(words.skill_levels)
+    text = _LEVEL_IN_BRACKETS.sub("", piece).strip()
+    for _ in range(3):
+        shorter = _LEFT.sub("", text).strip()
+        match = levels.match(shorter)
+        shorter = shorter[match.end() :].strip() if match else shorter
+        tail = [m for m in levels.finditer(shorter) if m.end() == len(shorter) and m.start() > 0]
+        shorter = shorter[: tail[0].start()].strip() if tail else shorter
+        if shorter == text:
+            break
+        text = shorter
+    return text
+
+
+def _is_item(text: str) -> bool:
+    if len(text) > LONGEST_ITEM or len(text.split()) > MOST_WORDS:
+        return False
+    han = len(_PROSE.findall(text))
+    mixed = han and re.search(r"[A-Za-z]", text)
+    return not (mixed and han > 2) and han <= 8  # noqa: PLR2004 - 分布式训练 is an item, a clause is not
+
+
+def _terms(text: str, skills: Mapping[str, Skill]) -> Iterator[str]:
+    """Prose: known terms; in Chinese prose any Latin word is a term as well."""
+    mentions = [m for m in find_skills(text, skills) if not m.denied]
+    taken = [m.span for m in mentions]
+    spans = {m.span.start: m.span.of(text) for m in mentions}
+    if _PROSE.search(text):
+        for match in _LATIN_TERM.finditer(text):
+            inside = any(s.start <= match.start() < s.end for s in taken)
+            if not inside and match[0].lower().strip(".") not in _COMMON_LATIN:
+                spans[match.start()] = match[0].strip(".-")
+    yield from (spans[at] for at in sorted(spans) if len(spans[at]) > 1 or spans[at] in ("C", "R"))
