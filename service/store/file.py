@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 from uuid import uuid4
@@ -11,6 +11,7 @@ from service.domain.language import msg
 from service.errors import StoreInvalid
 
 APPLICATION_ID: Final = 0x53_48_52_44  # "SHRD", in the header of every file that is ours
+_DRAFT_SECONDS: Final = 3600
 _HEADER: Final = b"SQLite format 3\x00"
 _LOCKED: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _RESTORE: Final = msg("Nothing was changed. Move the file away and put a backup in its place.")
@@ -42,7 +43,17 @@ def new_file(path: Path) -> Path:
     os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with closing(sqlite3.connect(draft)) as connection:
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    _sweep(draft, path)
     return draft
+
+
+def _sweep(draft: Path, path: Path) -> None:
+    """Remove drafts of processes that died while building; a living one needs seconds."""
+    now = draft.stat().st_mtime
+    for other in path.parent.glob(f".{path.name}.*.new*"):
+        with suppress(FileNotFoundError):
+            if other.stat().st_mtime < now - _DRAFT_SECONDS:
+                other.unlink()
 
 
 def put_in_place(draft: Path, path: Path) -> None:

@@ -1,6 +1,7 @@
 """Opening: made whole, looked at first, brought up to date, refused when it must not be touched."""
 
 import asyncio
+import os
 import sqlite3
 import stat
 from collections.abc import Callable
@@ -78,6 +79,28 @@ async def test_a_database_in_memory_works_like_a_file(clock, a) -> None:
     assert (await opened.get_session(owner.id, "s1")).id == "s1"
     assert (await opened.health()).ok
     await opened.close()
+
+
+async def test_drafts_of_the_dead_are_swept_and_those_of_the_living_stay(
+    sqlite_url: str, sqlite_path: Path, clock
+) -> None:
+    dead, living = _drafts(sqlite_path, 7_200), _drafts(sqlite_path, 60)
+    await (await open_store(sqlite_url, clock=clock)).close()
+    assert _names(sqlite_path.parent) == {sqlite_path.name, living}
+    assert dead != living
+
+
+def _drafts(path: Path, seconds_old: int) -> str:
+    path.parent.mkdir(exist_ok=True)
+    draft = path.with_name(f".{path.name}.{seconds_old}.new")
+    draft.touch()
+    then = draft.stat().st_mtime - seconds_old
+    os.utime(draft, (then, then))
+    return draft.name
+
+
+def _names(folder: Path) -> set[str]:
+    return {f.name for f in folder.iterdir()}
 
 
 # Damage
