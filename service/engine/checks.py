@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from service.domain.tasks import AnswerReading, Phrase, PhraseMove, ReadAnswer, Strict, Task
-from service.domain.text import find_quote
+from service.domain.text import fold
 from service.engine.phrase_guard import phrase_faults
 
 
@@ -47,8 +47,10 @@ def _foreign_ids(task: ReadAnswer, reading: AnswerReading) -> Iterator[str]:
 def _invented_quotes(task: ReadAnswer, reading: AnswerReading) -> Iterator[str]:
     claims = [(p.id, p.quote) for p in reading.points if p.verdict != "missed"]
     claims += [(m.id, m.quote) for m in reading.misconceptions]
+    answer = fold(task.answer).text
     for claimed, quote in claims:
-        if find_quote(task.answer, quote) is None:
+        words = fold(quote).text.strip()
+        if not words or words not in answer:
             yield f"The quote of {claimed} does not stand in the answer word for word."
 
 
