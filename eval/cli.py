@@ -152,12 +152,17 @@ def _figure(value: float | None) -> str:
 @app.command()
 def vectors(
     file: Annotated[Path, typer.Argument(help="Reference vectors (JSON).")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:
     """Run reference values through the memory module. 用参考数值检验显存模块。"""
-    from eval.vectors import print_report, run_vectors
+    from eval.vectors import print_report, report_json, run_vectors
+    from service.cli.output import print_json
 
     report = run_vectors(file)
-    print_report(report)
+    if as_json:
+        print_json(report_json(report))
+    else:
+        print_report(report)
     if not report.passed_all:
         raise typer.Exit(FAILED)
 

@@ -100,6 +100,44 @@ def test_a_part_that_was_not_computed_is_a_failure():
     assert (checked.outcome, checked.why) == (Outcome.FAILED, "bytes was not computed")
 
 
+@pytest.mark.parametrize(
+    ("function", "inputs"),
+    [
+        ("measured_fsdp_collective_counts", {"mode": "moon", "units": 5, "world_size": 4}),
+        ("measured_deepspeed_state_bytes", {"mode": "z9", "psi": 8, "world_size": 4}),
+        ("measured_state_bytes_rank0", {"mode": "ddp", "optimizer": "SGD"}),
+    ],
+)
+def test_a_measurement_that_is_no_formula_is_excused_with_its_reason(function, inputs):
+    checked = check_vector(made(function=function, inputs=inputs), {})
+    assert checked.is_excused
+    assert checked.why
+
+
+@pytest.mark.parametrize(
+    ("inputs", "expected", "why"),
+    [
+        ({"layers": 2, "kv_heads": 2, "head_dim": 4}, True, "no number"),
+        ({"layers": 2, "kv_heads": 2, "head_dim": 4}, {}, "nothing expected"),
+    ],
+)
+def test_an_expectation_that_is_no_number_is_a_failure(inputs, expected, why):
+    checked = check_vector(made(inputs=inputs).model_copy(update={"expected": expected}), {})
+    assert (checked.outcome, why in checked.why) == (Outcome.FAILED, True)
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {"kind": 5, "distributed_optimizer": False},
+        {"kind": "fp16p_fp16g", "distributed_optimizer": "yes"},
+    ],
+)
+def test_an_input_of_another_type_is_unsupported(inputs):
+    checked = check_vector(made(function="megatron_bytes_per_param", inputs=inputs), {})
+    assert checked.outcome is Outcome.UNSUPPORTED
+
+
 def test_an_empty_file_does_not_count_as_passed(tmp_path):
     file = tmp_path / "none.json"
     file.write_text("[]")

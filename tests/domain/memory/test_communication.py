@@ -10,6 +10,7 @@ from service.domain.memory import (
     SCHEMES,
     Collective,
     communication,
+    fsdp_calls,
     hpz_extra_bytes,
     offload_traffic_bytes,
     qgz_volume,
@@ -75,6 +76,7 @@ def test_7b_in_16_bits_moves_28_and_42_gigabytes():
 def test_the_exact_ring_factor_halves_the_volume_of_two_gpus():
     volume = communication(7e9, "zero3_paper", 2)
     assert volume.exact_elements == volume.elements / 2
+    assert volume.exact_bytes == volume.bytes / 2
 
 
 def test_one_gpu_sends_nothing():
@@ -84,6 +86,28 @@ def test_one_gpu_sends_nothing():
 def test_fp32_gradients_double_the_bytes_of_the_reduction_only():
     volume = communication(1e9, "megatron_distopt", recipe="adam_bf16_fp32grad")
     assert volume.bytes == 4e9 + 2e9
+
+
+def test_the_worked_formula_shows_multiple_elements_and_bytes():
+    volume = communication(7e9, "ds_zero2_default", micro_batches=4)
+    assert volume.worked == "2kψ+ψ = 9×7e9 = 63B elements, 126 GB (117.3 GiB)"
+    assert volume.fact_ids == ("F015", "F020", "F034", "F036")
+    assert volume.sources == ("deepspeed 0.19.8 runtime/zero/config.py:119; measured",)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "root", "calls"),
+    [
+        ("fsdp_full_shard", False, (9, 5, 0)),
+        ("fsdp_full_shard", True, (10, 5, 0)),
+        ("fsdp_shard_grad_op", False, (5, 5, 0)),
+        ("hsdp", True, (10, 5, 5)),
+    ],
+)
+def test_collective_calls_of_five_fsdp_units(scheme, root, calls):
+    counted = fsdp_calls(scheme, 5, root_reshards=root)
+    order = (Collective.ALL_GATHER, Collective.REDUCE_SCATTER, Collective.ALL_REDUCE)
+    assert tuple(counted[kind] for kind in order) == calls
 
 
 def test_hybrid_sharding_adds_a_small_all_reduce_between_the_replicas():

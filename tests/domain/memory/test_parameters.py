@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from service.domain.memory import (
     Experts,
+    LatentAttention,
     ModelShape,
     count_parameters,
     find_model,
@@ -77,6 +78,13 @@ def test_twelve_l_h_squared_counts_the_blocks_of_gpt_3():
 )  # fmt: skip
 def test_the_cache_of_one_token(shape, kib):
     assert model_kv_bytes_per_token(shape) == kib * 1024
+
+
+def test_latent_attention_caches_one_compressed_vector_and_a_rope_key():
+    latent = LatentAttention(kv_rank=512, rope_dim=64, nope_dim=128, v_dim=128, q_rank=1536)
+    shape = ModelShape("latent", 61, 7168, 129280, 128, 128, 18432, latent=latent)
+    assert model_kv_bytes_per_token(shape) == 61 * 576 * 2
+    assert shape.rotary_width == 64
 
 
 def test_a_sequence_of_8192_tokens_takes_a_gibibyte_in_llama_3_8b():

@@ -144,6 +144,33 @@ def test_shard_grad_op_keeps_shards_and_gathers_everything_in_between():
     assert states.gathered == 2 * 260_864
 
 
+def test_alone_nothing_is_split_and_it_is_said():
+    assert any("nothing is split" in str(m) for m in model_states(1e9, "zero3_paper").notes)
+    assert model_states(1e9, "zero3_paper", 8).notes == ()
+
+
+def test_a_row_from_memory_is_shown_as_such():
+    notes = model_states(1e9, "ddp", 8, "adam8bit_bf16_no_master").notes
+    assert any("memory" in str(m) for m in notes)
+
+
+def test_an_estimate_names_facts_and_sources_once_each():
+    states = model_states(1e9, "ddp", 8)
+    assert states.fact_ids == ("F001", "F008", "F031", "F002", "F012")
+    assert states.sources == ("arXiv:1910.02054v3 §7.1", "arXiv:1910.02054v3 §3.1")
+
+
+def test_gathered_parameters_of_the_whole_model_are_left_out_and_named():
+    left_out = " ".join(map(str, model_states(1e9, "fsdp_shard_grad_op", 8).left_out))
+    assert "the whole gathered parameters" in left_out
+    assert "2 GB" in left_out
+
+
+def test_tensor_parallelism_stands_in_the_worked_formula():
+    states = model_states(7e9, "zero2_paper", 8, tp=2, pp=2)
+    assert states.worked == "(2×7e9+14×7e9/8)/(2×2) = 6.562 GB (6.112 GiB)"
+
+
 @given(PSI, SCHEME, DEGREE, RECIPE)
 def test_the_parts_add_up_to_the_total(psi, scheme, shards, recipe):
     states = model_states(psi, scheme, shards, recipe)

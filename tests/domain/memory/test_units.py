@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.domain.memory import GB, GIB, gb, gib, parse_bytes, parse_count, show_bytes, show_count
+from service.domain.memory.units import show_number
 from service.errors import InputInvalid
 
 
@@ -52,6 +53,10 @@ def test_what_is_no_count_is_refused(text):
 )
 def test_a_size_is_shown_in_both_units(size, text):
     assert show_bytes(size) == text
+
+
+def test_a_figure_in_a_formula_has_no_idle_zeros():
+    assert [show_number(n) for n in (7.5e9, 16.0, 0.25)] == ["7.5e9", "16", "0.25"]
 
 
 def test_a_count_is_shown_with_its_letter():
