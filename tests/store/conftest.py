@@ -8,7 +8,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import NullPool, create_engine, make_url, text
 
 from service.domain.alignment import (
     Match,
@@ -106,10 +106,10 @@ def postgres_url() -> Generator[str]:
     """A schema of its own for each test."""
     url = make_url(_postgres_url())
     schema = f"test_{uuid4().hex}"
-    server = create_engine(url, isolation_level="AUTOCOMMIT")
+    server = create_engine(url, isolation_level="AUTOCOMMIT", poolclass=NullPool)
     with server.connect() as connection:
         connection.execute(text(f"CREATE SCHEMA {schema}"))
-    own = url.update_query_dict({"options": f"-c search_path={schema}"})
+    own = url.update_query_dict({"options": f"-c search_path={schema}", "application_name": schema})
     yield own.render_as_string(hide_password=False)
     with server.connect() as connection:
         connection.execute(text(f"DROP SCHEMA {schema} CASCADE"))
