@@ -1,0 +1,116 @@
+"""Words in an answer that are not the candidate's own: the question echoed back, orders to the
+grader, lines put into other people's mouths."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from service.domain.assertions.lexicon import Lexicon
+from service.domain.assertions.mentions import find_mentions
+from service.domain.assertions.model import Mention
+from service.domain.assertions.tokens import Shape, Token, tokenize
+from service.domain.text import Folded, Span, fold
+
+ECHO_RUN: Final = 6  # tokens in a row as in the question
+ECHO_SHARE: Final = 0.8  # of a sentence's tokens, from which it is an echo
+# Strong signs are enough alone, weak ones in pairs.
+STRONG_SIGN: Final = "order_to_grader"
+WEAK_SIGNS: Final = frozenset({"grader", "mark_word", "command_word", "prompt_word"})
+LEAST_WEAK: Final = 2
+# Each alternative is bounded, so that the scan stays linear.
+MACHINE_TEXT: Final = re.compile(
+    r"<!--[^>]{0,2000}-->|<\|[^|>]{1,40}\|>|\[/?INST\]|</?(?:system|assistant|user|untrusted)[^>]{0,80}>"
+    r"|[A-Za-z0-9+/]{40,}={0,2}"
+    r"|\{[^{}]{0,400}\"(?:verdict|score|points?|grade|met|评分|得分|分数)\"[^{}]{0,400}\}",
+    re.IGNORECASE,
+)
+ROLE_LINE: Final = re.compile(
+    r"(?:^|\n)[ \t>*#-]{0,6}(?:interviewer|examiner|grader|judge|system|assistant|evaluator|"
+    r"面试官|考官|评委|评分员|阅卷人|系统|助手)[ \t]{0,3}[:：][^\n]*",
+    re.IGNORECASE,
+)
+
+
+def own_words_excluded(answer: str, question_text: str, lexicon: Lexicon) -> tuple[Span, ...]:
+    """Spans that pay nothing, sorted and merged; empty for an honest answer.
+
+    A sentence that talks about injections, prompts or graders is left alone unless it also
+    addresses the one who marks.
+    """
+    folded = fold(answer)
+    tokens = tokenize(folded, answer, lexicon.characters)
+    asked = tokenize(fold(question_text), question_text, lexicon.characters)
+    spans = [Span(m.start(), m.end()) for m in MACHINE_TEXT.finditer(answer)]
+    spans += [Span(m.start(), m.end()) for m in ROLE_LINE.finditer(answer)]
+    spans += _sentence_spans(tokens, folded, asked, lexicon)
+    return _merged(spans)
+
+
+def _sentence_spans(
+    tokens: Sequence[Token], folded: Folded, asked: Sequence[Token], lexicon: Lexicon
+) -> Iterator[Span]:
+    runs = _runs(asked)
+    mentions = find_mentions(tokens, lexicon)
+    place = 0
+    for first, last in _sentences(tokens):
+        inside: list[Mention] = []
+        while place < len(mentions) and mentions[place].first < last:
+            inside.append(mentions[place])
+            place += 1
+        if _addresses_grader(inside) or _echoes(tokens[first:last], runs):
+            yield folded.span(tokens[first].start, tokens[last - 1].end)
+
+
+def _sentences(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    start = 0
+    for at, token in enumerate(tokens):
+        stop = token.form == "." and (at + 1 == len(tokens) or tokens[at + 1].start > token.end)
+        if token.form in "。!?;" or stop or token.line_end:
+            yield start, at + 1
+            start = at + 1
+    if start < len(tokens):
+        yield start, len(tokens)
+
+
+def _addresses_grader(mentions: Sequence[Mention]) -> bool:
+    concepts = {c for m in mentions for c in m.concepts}
+    return STRONG_SIGN in concepts or len(concepts & WEAK_SIGNS) >= LEAST_WEAK
+
+
+def _words(tokens: Sequence[Token]) -> tuple[str, ...]:
+    return tuple(t.form for t in tokens if t.shape is not Shape.SIGN)
+
+
+def _runs(tokens: Sequence[Token]) -> frozenset[tuple[str, ...]]:
+    words = _words(tokens)
+    return frozenset(words[i : i + ECHO_RUN] for i in range(len(words) - ECHO_RUN + 1))
+
+
+def _echoes(tokens: Sequence[Token], runs: frozenset[tuple[str, ...]]) -> bool:
+    """Most of the sentence stands word for word in the question."""
+    words = _words(tokens)
+    covered = [False] * len(words)
+    for i in range(len(words) - ECHO_RUN + 1):
+        if words[i : i + ECHO_RUN] in runs:
+            covered[i : i + ECHO_RUN] = [True] * ECHO_RUN
+    return bool(words) and sum(covered) >= ECHO_SHARE * len(words)
+
+
+def _merged(spans: Sequence[Span]) -> tuple[Span, ...]:
+    merged: list[Span] = []
+    for span in sorted(spans):
+        if merged and span.start <= merged[-1].end:
+            merged[-1] = Span(merged[-1].start, max(merged[-1].end, span.end))
+        else:
+            merged.append(span)
+    return tuple(merged)
+
+
+def without(answer: str, spans: Sequence[Span]) -> str:
+    """The answer with the spans blanked out by line breaks; every offset stays."""
+    parts: list[str] = []
+    at = 0
+    for span in spans:
+        parts += [answer[at : span.start], "\n" * (span.end - span.start)]
+        at = span.end
+    return "".join([*parts, answer[at:]])

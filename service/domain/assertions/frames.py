@@ -1,0 +1,170 @@
+"""From text to frames: mentions, clauses, denial and stance put together, and the subject carried
+from clause to clause ("the second one", 再往上一级, it)."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from service.domain.assertions.clauses import CONJUNCTION, REFERENCE, Clause, split_clauses
+from service.domain.assertions.lexicon import Lexicon
+from service.domain.assertions.mentions import compose, find_mentions
+from service.domain.assertions.model import Frame, Kind, Mention, Stance
+from service.domain.assertions.series import STAGES
+from service.domain.assertions.stance import deny, stances
+from service.domain.assertions.tokens import Token, tokenize
+from service.domain.text import Folded, Span, fold
+
+NEXT: Final = "next_stage"
+LAST: Final = "last_stage"
+PREVIOUS: Final = "previous_stage"
+SEQUENCE: Final = {"first_of_all": 1, "after_that": 2, "finally": 3}
+RESPECTIVELY: Final = "respectively"
+OWN_CASE: Final = "own_case"
+IN_GENERAL: Final = "in_general"
+OWN_REACH: Final = 3  # sentences an account of one's own work goes on without saying "we"
+ON_TOP: Final = "on_top"
+WITH: Final = "with"
+COMPARED: Final = frozenset({"comparison", "comparison_base"})
+PREDICATIVE: Final = frozenset({"not", "equals", "kind_of", "differs", "still"})
+STAGE_NAMES: Final = frozenset(STAGES.values())
+
+
+def read_frames(text: str, lexicon: Lexicon) -> tuple[Frame, ...]:
+    """Frames in the order of the text; linear in its length, no randomness, no clock."""
+    folded = fold(text)
+    tokens = tokenize(folded, text, lexicon.characters)
+    if not tokens:
+        return ()
+    clauses = split_clauses(tokens, find_mentions(tokens, lexicon))
+    spoken = tuple(replace(c, mentions=compose(deny(c).mentions, lexicon)) for c in clauses)
+    held = stances(spoken, tokens)
+    return tuple(_frames(spoken, held, tokens, folded))
+
+
+@dataclass(frozen=True, slots=True)
+class _Topic:
+    """What the speaker is talking about: the last subjects, and the last single stage."""
+
+    subjects: tuple[str, ...] = ()
+    sentence: int = -1
+    stage: int = 0
+    own_until: int = -1
+
+
+def _frames(
+    clauses: Sequence[Clause],
+    held: Sequence[Stance],
+    tokens: Sequence[Token],
+    folded: Folded,
+) -> Iterator[Frame]:
+    topic = _Topic()
+    for clause, stance in zip(clauses, held, strict=True):
+        topic = _own_case(topic, clause)
+        named = _named_subjects(clause, topic)
+        if named:
+            topic = _moved(topic, named, clause.sentence)
+        frame = Frame(
+            span=_span(clause, tokens, folded),
+            subjects=topic.subjects,
+            mentions=clause.mentions,
+            stance=stance,
+            sentence=clause.sentence,
+            carried=clause.sentence - topic.sentence if topic.subjects else 0,
+            explicit=bool(named),
+            own_case=clause.sentence <= topic.own_until,
+        )
+        yield from _distributed(frame)
+
+
+def _distributed(frame: Frame) -> Iterator[Frame]:
+    """`ZeRO-1/2/3 shard X, Y and Z respectively`: one frame for each pair."""
+    stages = [m for m in frame.mentions if m.concepts[0] in STAGE_NAMES]
+    objects = [m for m in frame.mentions if m.kind is Kind.OBJECT]
+    told = any(RESPECTIVELY in m.concepts for m in frame.mentions)
+    if not told or len(stages) < 2 or len(stages) != len(objects):  # noqa: PLR2004 - a pair
+        yield frame
+        return
+    listed = [*stages, *objects]
+    shared = [m for m in frame.mentions if not any(_overlap(m, x) for x in listed)]
+    for stage, thing in zip(stages, objects, strict=True):
+        yield replace(frame, subjects=stage.concepts, mentions=(stage, thing, *shared))
+
+
+def _overlap(one: Mention, other: Mention) -> bool:
+    return one.first < other.last and other.first < one.last
+
+
+def _span(clause: Clause, tokens: Sequence[Token], folded: Folded) -> Span:
+    return folded.span(tokens[clause.first].start, tokens[clause.last - 1].end)
+
+
+def _own_case(topic: _Topic, clause: Clause) -> _Topic:
+    concepts = {c for m in clause.mentions for c in m.concepts}
+    if IN_GENERAL in concepts:
+        return replace(topic, own_until=-1)
+    if OWN_CASE in concepts:
+        return replace(topic, own_until=clause.sentence + OWN_REACH)
+    return topic
+
+
+def _moved(topic: _Topic, named: tuple[str, ...], sentence: int) -> _Topic:
+    stages = [n for n, name in STAGES.items() if name in named]
+    stage = stages[-1] if stages else topic.stage
+    return replace(topic, subjects=named, sentence=sentence, stage=stage)
+
+
+def _named_subjects(clause: Clause, topic: _Topic) -> tuple[str, ...]:
+    """The subjects a clause names itself, by name or by their place in the series."""
+    mentions = clause.mentions
+    subjects: list[str] = []
+    for index, mention in enumerate(mentions):
+        if mention.kind is not Kind.SUBJECT or _is_reference(mentions, index):
+            continue
+        if mention.concepts[0] not in STAGE_NAMES and _is_predicate(mentions, index):
+            continue
+        late = _comes_late(mentions, index)
+        if late and (subjects or (topic.subjects and mention.concepts[0] not in STAGE_NAMES)):
+            break
+        subjects.extend(c for c in mention.concepts if c not in subjects)
+    return tuple(subjects) or _placed(mentions, topic)
+
+
+def _placed(mentions: Sequence[Mention], topic: _Topic) -> tuple[str, ...]:
+    concepts = {c for m in mentions for c in m.concepts}
+    if LAST in concepts:
+        return ("stage3",)
+    if NEXT in concepts:
+        return (STAGES[min(max(topic.stage, 1) + 1, 3)],)
+    if PREVIOUS in concepts and topic.stage > 1:
+        return (STAGES[topic.stage - 1],)
+    in_zero = not topic.subjects or bool(STAGE_NAMES.union(("zero",)) & set(topic.subjects))
+    speaks = any(m.kind is Kind.OBJECT for m in mentions) and "partition" in concepts
+    place = next((n for name, n in SEQUENCE.items() if name in concepts), 0)
+    if speaks and in_zero and place and (place == 1 or topic.stage):
+        return (STAGES[place if place != 2 else min(topic.stage + 1, 3)],)  # noqa: PLR2004
+    return ()
+
+
+def _is_reference(mentions: Sequence[Mention], index: int) -> bool:
+    """`compared with stage 2`, `在 ZeRO-1 基础上`, `与 DDP 相同`: named only for comparison."""
+    mention = mentions[index]
+    before = _all_concepts(m for m in mentions[:index] if m.last >= mention.first - 2)
+    after = _all_concepts(m for m in mentions[index + 1 :] if m.first <= mention.last + 2)
+    if REFERENCE in before or ON_TOP in after:
+        return True
+    joined = CONJUNCTION in before or WITH in before
+    return index > 0 and joined and not COMPARED.isdisjoint(after)
+
+
+def _is_predicate(mentions: Sequence[Mention], index: int) -> bool:
+    """`it is not model parallelism`: the name says what something is."""
+    return not PREDICATIVE.isdisjoint(_all_concepts(mentions[:index]))
+
+
+def _all_concepts(mentions: Iterable[Mention]) -> set[str]:
+    return {c for m in mentions for c in m.concepts}
+
+
+def _comes_late(mentions: Sequence[Mention], index: int) -> bool:
+    """A subject behind the predicate or an object is what is spoken of, not who."""
+    return any(m.kind in (Kind.RELATION, Kind.OBJECT, Kind.QUALITY) for m in mentions[:index])

@@ -1,0 +1,132 @@
+"""Where the text names concepts: the longest form at each place, stage numbers, quantities."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from service.domain.assertions.lexicon import Composition, Lexicon, longest_form
+from service.domain.assertions.model import Kind, Mention
+from service.domain.assertions.numerals import formula_at, number_at
+from service.domain.assertions.series import STAGE_HEAD, bare_stages, stages_after
+from service.domain.assertions.tokens import GLUE, Token
+
+FORMULA: Final = "formula"
+
+
+def find_mentions(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Mention, ...]:
+    """Mentions in order of their first token; several concepts of one form share a place."""
+    forms = tuple(lexicon.form_of(token) for token in tokens)
+    numbered = bare_stages(tokens, forms, lexicon)
+    found: list[Mention] = []
+    at = 0
+    while at < len(tokens):
+        step = (numbered[at],) if at in numbered else _at(tokens, forms, at, lexicon)
+        found.extend(step)
+        at = max((m.last for m in step), default=at + 1)
+    return tuple(found)
+
+
+def _at(
+    tokens: Sequence[Token], forms: Sequence[str], at: int, lexicon: Lexicon
+) -> tuple[Mention, ...]:
+    last, concepts = longest_form(forms, at, lexicon)
+    if STAGE_HEAD in concepts:
+        stages = tuple(stages_after(tokens, last, lexicon, at))
+        if stages:
+            return stages
+    expression = formula_at(tokens, at)
+    if expression and expression.last > last:
+        mention = Mention(
+            (FORMULA,), Kind.QUANTITY, at, expression.last, expression.whole, expression.share
+        )
+        return (
+            (mention,) if expression.share else (mention, *_unit_inside(tokens, forms, at, lexicon))
+        )
+    quantity = _quantity(tokens, forms, at, lexicon)
+    if quantity and quantity.last > last:
+        return (quantity,)
+    return tuple(
+        Mention(lexicon.broader[c], lexicon.kind_of(c), at, last)
+        for c in concepts
+        if lexicon.kind_of(c) is not Kind.QUANTITY
+    )
+
+
+def _quantity(
+    tokens: Sequence[Token], forms: Sequence[str], at: int, lexicon: Lexicon
+) -> Mention | None:
+    """A number and the unit right behind it."""
+    number = number_at(tokens, at)
+    if number is None:
+        return None
+    unit_at = number.last
+    while unit_at < len(forms) and forms[unit_at] in GLUE:
+        unit_at += 1
+    last, concepts = longest_form(forms, unit_at, lexicon)
+    units = [c for c in concepts if lexicon.kind_of(c) is Kind.QUANTITY]
+    if not units:
+        return None
+    return Mention(lexicon.broader[units[0]], Kind.QUANTITY, at, last, number.value)
+
+
+def _unit_inside(
+    tokens: Sequence[Token], forms: Sequence[str], at: int, lexicon: Lexicon
+) -> tuple[Mention, ...]:
+    """The first quantity of an expression, such as the 3ψ of `3ψ = ψ + ψ + ψ`."""
+    quantity = _quantity(tokens, forms, at, lexicon)
+    return (quantity,) if quantity else ()
+
+
+def compose(mentions: Sequence[Mention], lexicon: Lexicon) -> tuple[Mention, ...]:
+    """The mentions of one clause and the concepts that several of them make together."""
+    made = [
+        mention
+        for index, first in enumerate(mentions)
+        for concept in first.concepts
+        for composition in lexicon.compositions.get(concept, ())
+        if (mention := _composed(mentions, index, composition, lexicon)) is not None
+    ]
+    return tuple(sorted((*mentions, *made), key=_place)) if made else tuple(mentions)
+
+
+def _place(mention: Mention) -> tuple[int, int, str]:
+    return (mention.first, mention.last, mention.concepts[0])
+
+
+def _composed(
+    mentions: Sequence[Mention], index: int, composition: Composition, lexicon: Lexicon
+) -> Mention | None:
+    first = mentions[index]
+    last, denied = first.last, first.negated
+    at = index
+    for part in composition.parts[1:]:
+        following = _next_part(mentions, at, last, part, composition)
+        if following is None:
+            return None
+        at = following
+        last = max(last, mentions[at].last)
+        denied = denied or mentions[at].negated
+    return Mention(
+        concepts=lexicon.broader[composition.id],
+        kind=lexicon.kind_of(composition.id),
+        first=first.first,
+        last=last,
+        negated=denied != composition.denied,
+    )
+
+
+def _next_part(
+    mentions: Sequence[Mention],
+    at: int,
+    last: int,
+    part: frozenset[str],
+    composition: Composition,
+) -> int | None:
+    for place in range(at + 1, len(mentions)):
+        mention = mentions[place]
+        if mention.first > last + composition.gap:
+            return None
+        if mention.first >= last and not part.isdisjoint(mention.concepts):
+            return place
+        if not composition.blockers.isdisjoint(mention.concepts):
+            return None
+    return None

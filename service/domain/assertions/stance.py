@@ -1,0 +1,211 @@
+"""How the speaker stands to each clause, and which concepts of a clause are denied."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Final
+
+from service.domain.assertions.clauses import COPULA, NOT, Clause
+from service.domain.assertions.model import Kind, Mention, Stance
+from service.domain.assertions.order import is_disordered
+from service.domain.assertions.tokens import Token
+
+# A marker that sets the stance of its clause and, until the sentence turns, of the rest.
+OPENING: Final = {
+    "reported": Stance.QUOTED,
+    "wrong_that": Stance.REJECTED,
+    "condition": Stance.HYPOTHETICAL,
+    "undecided": Stance.HEDGED,
+    "asking": Stance.ASKED,
+}
+LASTING: Final = frozenset({Stance.QUOTED, Stance.REJECTED, Stance.HEDGED})
+TURN: Final = "contrast"
+WRONG: Final = "wrong"
+RETRACT: Final = "retract"
+ALSO_MAYBE: Final = "also_maybe"
+NOT_ENDS: Final = "but_rather"
+OR: Final = "either_or"
+LEAST_LIST: Final = 5  # bare terms in a row from which a text is a list of words
+TERM_LENGTH: Final = 6  # tokens of a bare term at most
+
+
+def deny(clause: Clause) -> Clause:
+    """Mark what stands behind a negation in the clause, up to a `but rather`.
+
+    Behind a denied predicate its objects are left as they are: `does not shard X` speaks of X.
+    """
+    denied, predicate = False, False
+    marked: list[Mention] = []
+    for mention in clause.mentions:
+        if NOT in mention.concepts:
+            denied, predicate = not denied, False
+        elif NOT_ENDS in mention.concepts:
+            denied = False
+        named = mention.kind in (Kind.OBJECT, Kind.SUBJECT)
+        marked.append(mention if not denied or (named and predicate) else _denied(mention))
+        predicate = predicate or mention.kind in (Kind.RELATION, Kind.QUALITY)
+    return replace(clause, mentions=tuple(marked))
+
+
+def _denied(mention: Mention) -> Mention:
+    return replace(mention, negated=True)
+
+
+def stances(clauses: Sequence[Clause], tokens: Sequence[Token]) -> tuple[Stance, ...]:
+    """One stance per clause, the final one: what is rejected or taken back later is not held."""
+    found = [Stance.ASSERTED] * len(clauses)
+    lasting, sentence = Stance.ASSERTED, -1
+    for index, clause in enumerate(clauses):
+        if clause.sentence != sentence:
+            lasting, sentence = Stance.ASSERTED, clause.sentence
+        concepts = _concepts(clause)
+        if TURN in concepts and not concepts & OPENING.keys():
+            lasting = Stance.ASSERTED
+        opened = _opened(clause, concepts)
+        found[index] = opened or lasting
+        if opened in LASTING:
+            lasting = opened or lasting
+    _reject_backwards(clauses, found)
+    _take_back(clauses, found)
+    _leave_open(clauses, found)
+    _lists(clauses, tokens, found)
+    _disordered(clauses, tokens, found)
+    return tuple(found)
+
+
+def _concepts(clause: Clause) -> set[str]:
+    return {c for m in clause.mentions for c in m.concepts}
+
+
+def _opened(clause: Clause, concepts: set[str]) -> Stance | None:
+    """The stance a clause sets by its own markers; a denied report asserts nothing else."""
+    if clause.asked:
+        return Stance.ASKED
+    opening = next((OPENING[c] for c in OPENING if c in concepts), None)
+    if opening is None and _alternatives(clause):
+        return Stance.HEDGED
+    return opening
+
+
+def _alternatives(clause: Clause) -> bool:
+    """`optimizer states or gradients`: objects joined by or, outside a denial."""
+    for index, mention in enumerate(clause.mentions[1:-1], start=1):
+        if OR not in mention.concepts or mention.negated:
+            continue
+        before, after = clause.mentions[index - 1], clause.mentions[index + 1]
+        near = before.last == mention.first and after.first <= mention.last + 1
+        if near and before.kind is Kind.OBJECT and after.kind is Kind.OBJECT:
+            return True
+    return False
+
+
+def _reject_backwards(clauses: Sequence[Clause], found: list[Stance]) -> None:
+    """`..., which is wrong` rejects what its sentence said, or else the sentence before."""
+    for index, clause in enumerate(clauses):
+        if WRONG not in _concepts(clause) or found[index] is Stance.ASKED:
+            continue
+        if any(WRONG in m.concepts and m.negated for m in clause.mentions):
+            continue
+        _mark_back(clauses, found, index, Stance.REJECTED)
+
+
+def _mark_back(clauses: Sequence[Clause], found: list[Stance], index: int, stance: Stance) -> None:
+    """Set the stance of the nearest stretch that says something, up to a turn."""
+    if any(_says(m) for m in clauses[index].mentions):
+        found[index] = stance
+        return
+    target = _nearest_said(clauses, index)
+    if target is None:
+        return
+    for place in range(target, -1, -1):
+        if clauses[place].sentence != clauses[target].sentence:
+            return
+        found[place] = stance
+        if TURN in _concepts(clauses[place]) or _names_subject(clauses[place]):
+            return
+
+
+def _says(mention: Mention) -> bool:
+    return mention.kind is Kind.RELATION and COPULA.isdisjoint(mention.concepts)
+
+
+def _names_subject(clause: Clause) -> bool:
+    return any(m.kind is Kind.SUBJECT for m in clause.mentions)
+
+
+def _nearest_said(clauses: Sequence[Clause], index: int) -> int | None:
+    for place in range(index - 1, max(index - 4, -1), -1):
+        if clauses[index].sentence - clauses[place].sentence > 1:
+            return None
+        if any(m.kind is not Kind.MARKER for m in clauses[place].mentions):
+            return place
+    return None
+
+
+def _take_back(clauses: Sequence[Clause], found: list[Stance]) -> None:
+    """`no wait, ...` takes back the nearest thing said before it."""
+    for index, clause in enumerate(clauses):
+        marks = [m for m in clause.mentions if RETRACT in m.concepts]
+        if not marks or found[index] is Stance.ASKED:
+            continue
+        before = [m for m in clause.mentions if _says(m) and m.last <= marks[0].first]
+        if before:
+            found[index] = Stance.CORRECTED
+            continue
+        target = _nearest_said(clauses, index)
+        if target is not None:
+            _spread_back(clauses, found, target)
+
+
+def _spread_back(clauses: Sequence[Clause], found: list[Stance], target: int) -> None:
+    for place in range(target, -1, -1):
+        if clauses[place].sentence != clauses[target].sentence:
+            return
+        found[place] = Stance.CORRECTED
+        if _names_subject(clauses[place]):
+            return
+
+
+def _leave_open(clauses: Sequence[Clause], found: list[Stance]) -> None:
+    """`..., or maybe ...`: neither the clause nor the one before it is held."""
+    for index, clause in enumerate(clauses):
+        if ALSO_MAYBE not in _concepts(clause):
+            continue
+        found[index] = Stance.HEDGED
+        if index and clauses[index - 1].sentence >= clause.sentence - 1:
+            found[index - 1] = Stance.HEDGED
+
+
+def _lists(clauses: Sequence[Clause], tokens: Sequence[Token], found: list[Stance]) -> None:
+    """A run of bare terms is a list of words, not a statement."""
+    run: list[int] = []
+    for index, clause in enumerate([*clauses, None]):
+        if clause is not None and _is_bare_term(clause, tokens):
+            run.append(index)
+            continue
+        if len(run) >= LEAST_LIST:
+            _mark(run, found, Stance.LISTED)
+        run = []
+
+
+def _disordered(clauses: Sequence[Clause], tokens: Sequence[Token], found: list[Stance]) -> None:
+    """Words thrown together assert nothing, whatever they are."""
+    for _, group in groupby(range(len(clauses)), key=lambda place: clauses[place].sentence):
+        places = list(group)
+        if is_disordered(tokens[clauses[places[0]].first : clauses[places[-1]].last]):
+            _mark(places, found, Stance.LISTED)
+
+
+def _mark(places: Iterable[int], found: list[Stance], stance: Stance) -> None:
+    for place in places:
+        found[place] = stance
+
+
+def _is_bare_term(clause: Clause, tokens: Sequence[Token]) -> bool:
+    if clause.last - clause.first > TERM_LENGTH:
+        return False
+    if any(m.kind is Kind.RELATION for m in clause.mentions):
+        return False
+    counted = any(m.value is not None for m in clause.mentions)
+    after_colon = clause.first > 0 and tokens[clause.first - 1].form == ":"
+    return not (counted and (after_colon or _names_subject(clause)))
