@@ -1,0 +1,78 @@
+"""find, resolve, verify: the numbers of a text with their verdicts."""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Final
+
+from service.domain.claims.comm_claims import judge_traffic
+from service.domain.claims.find import find
+from service.domain.claims.judge import Judgement
+from service.domain.claims.known import BUILT_IN, KnownModels
+from service.domain.claims.memory_claims import (
+    judge_formula,
+    judge_reduction,
+    judge_size,
+    judge_width,
+)
+from service.domain.claims.model import ClaimContext, NumericClaim, Quantity
+from service.domain.claims.other_claims import judge_activation, judge_count, judge_kv
+from service.domain.claims.resolve import Asked, Resolver
+from service.domain.claims.view import View
+from service.domain.memory.parameters import ModelShape
+
+_NO_CONTEXT: Final = ClaimContext()
+_Judge = Callable[[Asked, KnownModels], Judgement]
+
+
+def _alone(judge: Callable[[Asked], Judgement]) -> _Judge:
+    return lambda asked, _known: judge(asked)
+
+
+_JUDGES: Final[Mapping[Quantity, _Judge]] = {
+    Quantity.BYTES_PER_PARAM: _alone(judge_width),
+    Quantity.FORMULA: _alone(judge_formula),
+    Quantity.MEMORY_PER_GPU: _alone(judge_size),
+    Quantity.TOTAL_MEMORY: _alone(judge_size),
+    Quantity.REDUCTION_FACTOR: _alone(judge_reduction),
+    Quantity.COMM_VOLUME: _alone(judge_traffic),
+    Quantity.ACTIVATION: _alone(judge_activation),
+    Quantity.KV_CACHE: judge_kv,
+    Quantity.PARAM_COUNT: judge_count,
+}
+
+
+@lru_cache(maxsize=1)
+def _built_in() -> KnownModels:
+    return KnownModels(BUILT_IN)
+
+
+def check(
+    text: str,
+    context: ClaimContext | None = None,
+    *,
+    models: Mapping[str, ModelShape] | KnownModels | None = None,
+) -> tuple[NumericClaim, ...]:
+    """Every numeric claim the text asserts, in reading order, with verdict and reason.
+
+    `models` are the models known by name (`service.corpus.models.load_models`); a `KnownModels`
+    made once saves building its index anew. Spans are code points of `text`.
+    """
+    known = models if isinstance(models, KnownModels) else _built_in() if models is None else KnownModels(models)
+    view = View(find(text, known))
+    asked = Resolver(view, context or _NO_CONTEXT, known).claims()
+    return tuple(_claim(text, view, one, _JUDGES[one.quantity](one, known)) for one in asked)
+
+
+def _claim(text: str, view: View, asked: Asked, judged: Judgement) -> NumericClaim:
+    span = view.sheet.folded.span(asked.number.start, asked.number.end)
+    return NumericClaim(
+        span=span,
+        text=span.of(text),
+        quantity=asked.quantity,
+        verdict=judged.verdict,
+        expected=judged.expected,
+        why=judged.why,
+        fact_ids=judged.fact_ids,
+        scheme=judged.scheme,
+        formula=judged.formula,
+    )

@@ -1,0 +1,261 @@
+"""What a claim rests on: model size, sharding degree, micro-batches, sequence, said or known."""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from service.domain.claims.find import says_params
+from service.domain.claims.known import KnownModels, size_of
+from service.domain.claims.model import ClaimContext
+from service.domain.claims.tokens import Number, Unit
+from service.domain.claims.view import View
+
+_SYMBOLS: Final[Mapping[str, str]] = {
+    "N": "n",
+    "ψ": "model",
+    "k": "k",
+    "dp": "n",
+    "tp": "tp",
+    "pp": "pp",
+}
+_REACH: Final = 14
+_SMALLEST_MODEL: Final = 1e6
+_FILLERS: Final = frozenset(" =:of is为是到设成to取(的了,就上值等于度=")
+_PER_NODE: Final = (
+    "每台",
+    "每个节点",
+    "每节点",
+    "每机",
+    "each",
+    "per node",
+    "nodes of",
+    "of",
+    "×",
+    "x",
+    "每台机器",
+    "每服务器",
+    "with",
+    "*",
+)
+_SETTING_UNITS: Final = frozenset({Unit.NONE, Unit.GPUS, Unit.OTHER, Unit.FACTOR, Unit.MICRO})
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One condition said in the text; `group` links settings of one list."""
+
+    kind: str
+    value: float
+    start: int
+    end: int
+    name: str = ""
+    group: int = -1
+
+
+class Conditions:
+    """All settings of a text, and the context known before it."""
+
+    def __init__(self, view: View, context: ClaimContext, known: KnownModels) -> None:
+        self._view = view
+        self._context = context
+        self._known = known
+        self.used: set[int] = set()  # starts of numbers that are settings
+        found = sorted(self._read(), key=lambda s: s.start)
+        table: defaultdict[str, list[Setting]] = defaultdict(list)
+        for setting in found:
+            table[setting.kind].append(setting)
+        self._table: Mapping[str, Sequence[Setting]] = _with_nodes(view, table)
+        self._starts = {kind: [s.start for s in rows] for kind, rows in self._table.items()}
+
+    def _read(self) -> Iterator[Setting]:
+        for model in self._view.sheet.models:
+            yield Setting("model", model.params, model.start, model.end, model.name)
+        for number in self._view.sheet.numbers:
+            kind = self._kind(number)
+            if kind:
+                self.used.add(number.start)
+                value = number.amount.low * (
+                    1e9 if kind == "model" and number.name == "ψ" and number.amount.low < 1e4 else 1
+                )
+                yield Setting(kind, value, number.start, number.end, group=number.group)
+
+    def _kind(self, number: Number) -> str | None:
+        if number.amount.is_vague or number.amount.low <= 0:
+            return None
+        if number.name in _SYMBOLS:
+            return _SYMBOLS[number.name]
+        if number.unit is Unit.GPUS:
+            return self._gpu_kind(number)
+        if number.unit is Unit.NODES:
+            return "nodes"
+        if number.unit is Unit.MICRO:
+            return "k"
+        if number.unit is Unit.SEQUENCES:
+            return "batch"
+        if number.unit in {Unit.PARAMS, Unit.LETTER_B}:
+            return "model"
+        if number.unit in {Unit.LETTER_M, Unit.LETTER_T}:
+            return "model" if says_params(self._view.low, number.end) else None
+        if number.unit in {Unit.LETTER_K, Unit.TOKENS}:
+            return self._sequence_kind(number)
+        return self._labelled(number)
+
+    def _gpu_kind(self, number: Number) -> str | None:
+        labelled = self._labelled(number)
+        if labelled in {"tp", "pp"}:
+            return labelled
+        after = self._view.low[number.end : number.end + 20].lstrip("- ")
+        if after.startswith(("tensor", "tp", "张量")):
+            return "tp"
+        if after.startswith(("pipeline", "pp", "流水")):
+            return "pp"
+        return "gpus" if number.amount.low > 1 or self._is_alone(number) else None
+
+    def _is_alone(self, number: Number) -> bool:
+        """ "On one GPU" sets N=1; 一张卡 mostly means per GPU."""
+        before = self._view.text(number.start - 8, number.start)
+        return before.endswith(("only ", "只有", "on ", "仅", "just ", "只用"))
+
+    def _sequence_kind(self, number: Number) -> str | None:
+        low = self._view.low
+        near = low[max(0, number.start - _REACH) : number.end + _REACH]
+        words = ("上下文", "context", "seq", "token", "长度", "length", "序列")
+        return "seq" if any(word in near for word in words) else None
+
+    def _labelled(self, number: Number) -> str | None:
+        """A plain number right behind the word it sets: "dp degree of 64"."""
+        if number.unit not in _SETTING_UNITS:
+            return None
+        for kind in ("tp", "pp", "n", "k", "seq", "batch"):
+            mark = self._view.before(kind, number.start)
+            if mark is None or number.start - mark.end > _REACH:
+                continue
+            between = self._view.low[mark.end : number.start]
+            if all(char in _FILLERS for char in between):
+                return kind
+        return None
+
+    def model(self, number: Number, index: int, size: int) -> Setting | None:
+        setting = self.nearest("model", number, index, size)
+        if setting:
+            return setting
+        context = self._context
+        if context.model_params:
+            return Setting("model", context.model_params, -1, -1, context.model_name or "")
+        shape = self._known.shape(context.model_name) if context.model_name else None
+        return Setting("model", size_of(shape), -1, -1, context.model_name or "") if shape else None
+
+    def named_model(self, number: Number) -> Setting | None:
+        """The model of the table that a parameter count is said of."""
+        rows, starts = self._table.get("model", ()), self._starts.get("model", ())
+        at = bisect_left(starts, number.start)
+        for row in (*rows[max(0, at - 2) : at][::-1], *rows[at : at + 2]):
+            is_near = self._view.sentence(row.start) == self._view.sentence(number.start)
+            if row.name and is_near and self._known.shape(row.name):
+                return row
+        return None
+
+    def value(self, kind: str, number: Number, index: int = 0, size: int = 1) -> float | None:
+        setting = self.nearest(kind, number, index, size)
+        return setting.value if setting else None
+
+    def shards(self, number: Number, index: int, size: int) -> int | None:
+        """N: said, or GPUs / (tp·pp), or known from the context."""
+        n = self.nearest("n", number, index, size)
+        gpus = self.nearest("gpus", number, index, size)
+        if n and (gpus is None or not self._is_nearer(gpus, n, number)):
+            return int(n.value)
+        split = self.degree("tp", number) * self.degree("pp", number)
+        if gpus:
+            return max(1, int(gpus.value) // split)
+        if self._context.dp_degree:
+            return self._context.dp_degree
+        return max(1, self._context.gpus // split) if self._context.gpus else None
+
+    def _is_nearer(self, one: Setting, other: Setting, number: Number) -> bool:
+        return abs(one.start - number.start) < abs(other.start - number.start)
+
+    def degree(self, kind: str, number: Number) -> int:
+        value = self.value(kind, number)
+        return max(1, int(value)) if value and value < 10_000 else 1
+
+    def micro_batches(self, number: Number) -> int:
+        value = self.value("k", number)
+        if value and 1 <= value < 10_000:
+            return int(value)
+        return self._context.micro_batches or 1
+
+    def nearest(self, kind: str, number: Number, index: int = 0, size: int = 1) -> Setting | None:
+        """Clause first, then sentence, then what was said earlier."""
+        rows, starts = self._table.get(kind, ()), self._starts.get(kind, ())
+        at = bisect_left(starts, number.start)
+        left = rows[at - 1] if at else None
+        right = rows[at] if at < len(rows) else None
+        chosen = self._choose(left, right, number)
+        return self._of_list(chosen, rows, index, size) if chosen else None
+
+    def _choose(
+        self, left: Setting | None, right: Setting | None, number: Number
+    ) -> Setting | None:
+        view = self._view
+        clause, sentence = view.clause(number.start), view.sentence(number.start)
+        free = right is not None and not view.loud_between(number.end, right.start)
+        if left and view.clause(left.start) == clause and not self._belongs_left(left, number):
+            return left
+        if right and free and view.clause(right.start) == clause:
+            return right
+        if left and view.sentence(left.start) == sentence:
+            return left
+        if right and free and view.sentence(right.start) == sentence:
+            return right
+        return left
+
+    def _belongs_left(self, left: Setting, number: Number) -> bool:
+        """ "14 GB on 8 GPUs and 7 GB on 16": the 8 is taken by the 14."""
+        del number
+        before = self._view.text(left.start - 12, left.start)
+        return (
+            False
+            if not before.endswith((" on ", " for "))
+            else self._view.loud_between(max(0, left.start - 24), left.start)
+        )
+
+    def _of_list(self, chosen: Setting, rows: Sequence[Setting], index: int, size: int) -> Setting:
+        if chosen.group < 0 or size < 2:
+            return chosen
+        listed = [row for row in _around(rows, chosen) if row.group == chosen.group]
+        return listed[index] if len(listed) == size else chosen
+
+
+def _around(rows: Sequence[Setting], chosen: Setting) -> Sequence[Setting]:
+    at = bisect_left(rows, chosen.start, key=lambda row: row.start)
+    return rows[max(0, at - 8) : at + 8]
+
+
+def _with_nodes(view: View, table: Mapping[str, list[Setting]]) -> Mapping[str, Sequence[Setting]]:
+    """8 nodes of 8 GPUs are 64; a bare 8 机 64 卡 already counts all."""
+    gpus = table.get("gpus", [])
+    result: dict[str, Sequence[Setting]] = dict(table)
+    result["gpus"] = [_total(view, setting, table.get("nodes", [])) for setting in gpus]
+    return result
+
+
+def _total(view: View, gpus: Setting, nodes: Sequence[Setting]) -> Setting:
+    first = bisect_left(nodes, gpus.start - 2 * _REACH, key=lambda node: node.start)
+    for node in nodes[first : first + 4]:
+        between = view.text(node.end, gpus.start).strip(" ,、\ue020的机器台")
+        is_near = 0 <= gpus.start - node.end <= _REACH
+        if is_near and between.startswith(_PER_NODE):
+            return Setting("gpus", node.value * gpus.value, node.start, gpus.end, group=gpus.group)
+        after = view.text(gpus.end, node.start).strip(" ,、\ue020")
+        if 0 <= node.start - gpus.end <= _REACH and after in {
+            "on each of",
+            "in each of",
+            "per node on",
+            "×",
+            "x",
+        }:
+            return Setting("gpus", node.value * gpus.value, gpus.start, node.end, group=gpus.group)
+    return gpus

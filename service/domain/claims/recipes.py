@@ -1,0 +1,90 @@
+"""Which precision recipe the words around a number name."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from service.domain.claims.tokens import Number
+from service.domain.claims.view import View
+
+WEIGHT_BYTES: Final[Mapping[str, float]] = {"fp32": 4, "fp16": 2, "int8": 1, "int4": 0.5}
+_BY_OPTIMIZER: Final[Mapping[str, str]] = {
+    "adam8": "adam8bit",
+    "sgdm": "sgd_momentum",
+    "sgd0": "sgd",
+    "sgd": "sgd",
+}
+
+
+def recipe_of(view: View, number: Number) -> str:
+    """An id of the memory module, or adam8bit, sgd_momentum or sgd where precision decides."""
+    optimizer = _nearest(view, "opt", number)
+    is_fp32 = _is_all_fp32(view, number)
+    if optimizer in {"sgd", "sgdm", "sgd0", "adam8"}:
+        return _with_precision(_BY_OPTIMIZER[optimizer], is_fp32=is_fp32)
+    mix = _nearest(view, "mix", number)
+    if mix == "fp32grad":
+        return "adam_bf16_fp32grad"
+    return "adam_fp32" if is_fp32 else ""
+
+
+def _with_precision(optimizer: str, *, is_fp32: bool) -> str:
+    if optimizer == "adam8bit":
+        return optimizer
+    return f"{optimizer}_fp32" if is_fp32 else optimizer
+
+
+def _is_all_fp32(view: View, number: Number) -> bool:
+    """Pure fp32 said, or fp32 with no word of mixing in the sentence and no single state named."""
+    mixes = {m.value for m in view.marks_in_sentence("mix", number)}
+    if "pure" in mixes:
+        return True
+    if mixes or view.sentence_has("part", number, "master"):
+        return False
+    types = {m.value for m in view.marks_in_sentence("dtype", number)}
+    if types != {"fp32"}:
+        return False
+    return bool(
+        view.in_sentence("opt", number) or view.in_sentence("train", number)
+    ) and not _is_of_state(view, number)
+
+
+def _is_of_state(view: View, number: Number) -> bool:
+    """ "fp32 momentum and variance" names the width of a state, not of the training."""
+    mark = view.in_clause("dtype", number)
+    if mark is None:
+        return False
+    near = view.text(mark.end, mark.end + 14)
+    return near.lstrip(" 的").startswith(
+        (
+            "momentum",
+            "variance",
+            "master",
+            "m ",
+            "m、",
+            "动量",
+            "方差",
+            "主权重",
+            "copy",
+            "states",
+            "optimizer",
+        )
+    )
+
+
+def _nearest(view: View, kind: str, number: Number) -> str:
+    mark = view.in_sentence(kind, number)
+    if mark:
+        return mark.value
+    earlier = view.before(kind, number.start)
+    is_recent = (
+        earlier is not None and view.sentence(number.start) - view.sentence(earlier.start) <= 3
+    )
+    return earlier.value if earlier and is_recent else ""
+
+
+def weight_bytes(view: View, number: Number) -> float | None:
+    """Bytes per weight that the clause names: int8 1, 4-bit 0.5."""
+    mark = view.in_clause("dtype", number) or view.in_sentence("dtype", number)
+    if mark is None:
+        return 0.5 if view.sentence_has("tune", number, "qlora") else None
+    return WEIGHT_BYTES[mark.value]

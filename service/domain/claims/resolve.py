@@ -1,0 +1,153 @@
+"""Step two: what each number is about, and the conditions it rests on."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from service.domain.claims.conditions import Conditions, Setting
+from service.domain.claims.known import KnownModels
+from service.domain.claims.model import ClaimContext, Quantity
+from service.domain.claims.numbers import is_candidate
+from service.domain.claims.recipes import recipe_of, weight_bytes
+from service.domain.claims.stance import SAME_SORT, Stance, Stances
+from service.domain.claims.tokens import Mark, Number, Unit
+from service.domain.claims.topics import Topics
+from service.domain.claims.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A claim before it is checked. `schemes` are ids of the memory module's families.
+
+    `per` is gpu, param, token, layer, sequence, total or empty; `part` one of the model states,
+    possibly several summed; `words` are the flags that stand around it (measured, limit, ...).
+    """
+
+    number: Number
+    quantity: Quantity
+    schemes: tuple[str, ...] = ()
+    reference: str = ""
+    impl: str = ""
+    part: tuple[str, ...] = ()
+    per: str = ""
+    psi: float | None = None
+    model_name: str = ""
+    shards: int | None = None
+    tp: int = 1
+    pp: int = 1
+    micro_batches: int = 1
+    recipe: str = ""
+    collective: str = ""
+    weight_bytes: float | None = None
+    tokens: float | None = None
+    batch: float = 1
+    offload: str = ""
+    capacity: float | None = None
+    words: frozenset[str] = frozenset()
+
+
+_FLAGS: Final = ("limit", "always", "more", "less", "infer", "train", "tune")
+
+
+class Resolver:
+    """One text, its context, and all the claims in it."""
+
+    def __init__(self, view: View, context: ClaimContext, known: KnownModels) -> None:
+        self._view = view
+        self._context = context
+        self._conditions = Conditions(view, context, known)
+        self._topics = Topics(view, self._conditions, context)
+        self._stances = Stances(view)
+        self._sizes = _group_sizes(view.sheet.numbers)
+
+    def claims(self) -> Iterator[Asked]:
+        """Asserted claims in reading order."""
+        numbers = [n for n in self._view.sheet.numbers if is_candidate(n, self._conditions.used)]
+        later = _next_of_sort(numbers)
+        for number, following in zip(numbers, later, strict=True):
+            quantity = self._topics.quantity(number)
+            if quantity is None:
+                continue
+            if self._stances.of(number, following) is Stance.ASSERTED:
+                yield self._ask(number, quantity)
+
+    def _ask(self, number: Number, quantity: Quantity) -> Asked:
+        index, size = self._sizes.get(number.start, (0, 1))
+        topics, conditions = self._topics, self._conditions
+        model = self._model(number, index, size, quantity)
+        schemes = topics.schemes(number, index, size)
+        tp, pp = conditions.degree("tp", number), conditions.degree("pp", number)
+        return Asked(
+            number=number,
+            quantity=quantity,
+            schemes=schemes or ((self._context.scheme,) if self._context.scheme else ()),
+            reference=topics.reference(number),
+            impl=self._impl(number),
+            part=topics.parts(number, index, size),
+            per=topics.per(number),
+            psi=model.value if model else None,
+            model_name=model.name if model else "",
+            shards=conditions.shards(number, index, size),
+            tp=tp,
+            pp=pp,
+            micro_batches=conditions.micro_batches(number),
+            recipe=recipe_of(self._view, number) or self._context.recipe or "",
+            collective=_value(self._view.in_clause("coll", number)),
+            weight_bytes=weight_bytes(self._view, number),
+            tokens=conditions.value("seq", number),
+            batch=conditions.value("batch", number) or 1,
+            offload=_value(self._view.in_sentence("offload", number)),
+            capacity=topics.capacity(number) if quantity is Quantity.PARAM_COUNT else None,
+            words=self._words(number, quantity),
+        )
+
+    def _model(self, number: Number, index: int, size: int, quantity: Quantity) -> Setting | None:
+        if quantity is Quantity.PARAM_COUNT:
+            return self._conditions.named_model(number)
+        return self._conditions.model(number, index, size)
+
+    def _impl(self, number: Number) -> str:
+        """The implementation named nearest, in the sentence or else as the subject before."""
+        estimator = self._view.sentence_has("impl", number, "estimator")
+        if estimator:
+            return "estimator"
+        return _value(self._view.in_sentence("impl", number))
+
+    def _words(self, number: Number, quantity: Quantity) -> frozenset[str]:
+        view = self._view
+        extra = self._topics.manner(number, quantity)
+        words = {kind for kind in _FLAGS if view.clause_has(kind, number)}
+        conditions = {mark.value for mark in view.marks_in_sentence("condition", number)}
+        measured = {"measured"} if self._topics.is_measured(number) else set[str]()
+        return frozenset(words | conditions | measured | extra)
+
+
+def _value(mark: Mark | None) -> str:
+    return mark.value if mark else ""
+
+
+def _group_sizes(numbers: Sequence[Number]) -> dict[int, tuple[int, int]]:
+    """Place and size of each number's list."""
+    members: dict[int, list[int]] = {}
+    for number in numbers:
+        if number.group >= 0:
+            members.setdefault(number.group, []).append(number.start)
+    return {
+        start: (index, len(starts))
+        for starts in members.values()
+        for index, start in enumerate(starts)
+    }
+
+
+def _next_of_sort(numbers: Sequence[Number]) -> list[Number | None]:
+    """For each number the next one of its sort; bare numbers never take anything back."""
+    later: list[Number | None] = [None] * len(numbers)
+    seen: dict[str, Number] = {}
+    for index in range(len(numbers) - 1, -1, -1):
+        sort = SAME_SORT.get(numbers[index].unit, "other")
+        later[index] = seen.get(sort)
+        seen[sort] = numbers[index]
+    return later
+
+
+__all__ = ["Asked", "Resolver", "Unit"]

@@ -1,0 +1,180 @@
+"""Looking around a number: what stands before it, after it, in its clause, in its sentence."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from service.domain.claims.tokens import Mark, Number, Sheet, Unit
+
+_CONNECTED: Final = re.compile(
+    r" ?(?:\(|,)? ?(?:for|of|with|under|in|at|on|from|using|goes? to|going to|are|is|worth of|的|给|用于|是|留给|属于|来自|"
+    r"used by|by|per gpu|each|per parameter|个)?(?: ?(?:the|a|an|all|full|plain|its|fp16|bf16|fp32|16-bit|zero|stage|"
+    r"sharded|model|its|per|gpu|with|under|in|just))* ?-?"
+)
+_LISTED: Final = re.compile(
+    r" ?(?:[、,\ue020/;+&]|和|与|及|以及|and|or|跟|还有|, and|加|plus|(?:、|,)?zero ?-?|stages? ?|的|-| )* ?"
+)
+_NEAR: Final = 40
+Placing = Callable[[int], int]
+_QUIET: Final = frozenset(
+    {Unit.NONE, Unit.OTHER, Unit.GPUS, Unit.NODES, Unit.PARAMS, Unit.LETTER_B, Unit.TOKENS,
+     Unit.LETTER_K, Unit.MICRO, Unit.SEQUENCES}
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Marks of one kind joined by list signs only."""
+
+    marks: tuple[Mark, ...]
+
+    @property
+    def start(self) -> int:
+        return self.marks[0].start
+
+    @property
+    def end(self) -> int:
+        return self.marks[-1].end
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        return tuple(mark.value for mark in self.marks)
+
+
+class View:
+    """A sheet with indexes. Every look is a bisection, so a text is read in n·log n."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+        self.low = sheet.low
+        self._number_sentences = [sheet.sentences[n.start] for n in sheet.numbers]
+        self._loud = [n.start for n in sheet.numbers if n.unit not in _QUIET]
+
+    @cached_property
+    def by_kind(self) -> Mapping[str, Sequence[Mark]]:
+        table: defaultdict[str, list[Mark]] = defaultdict(list)
+        for mark in self.sheet.marks:
+            table[mark.kind].append(mark)
+        return table
+
+    @cached_property
+    def starts(self) -> Mapping[str, Sequence[int]]:
+        return {kind: [m.start for m in marks] for kind, marks in self.by_kind.items()}
+
+    @cached_property
+    def groups(self) -> Mapping[str, Sequence[Group]]:
+        return {kind: self._grouped(kind) for kind in ("scheme", "part")}
+
+    @cached_property
+    def group_starts(self) -> Mapping[str, Sequence[int]]:
+        return {kind: [g.start for g in groups] for kind, groups in self.groups.items()}
+
+    def _grouped(self, kind: str) -> Sequence[Group]:
+        groups: list[list[Mark]] = []
+        for mark in self.by_kind.get(kind, ()):
+            last = groups[-1][-1] if groups else None
+            is_listed = (
+                last is not None
+                and mark.start - last.end < _NEAR
+                and bool(_LISTED.fullmatch(self.low, last.end, mark.start))
+            )
+            if is_listed:
+                groups[-1].append(mark)
+            else:
+                groups.append([mark])
+        return [Group(tuple(marks)) for marks in groups]
+
+    def clause(self, at: int) -> int:
+        return self.sheet.clauses[at]
+
+    def sentence(self, at: int) -> int:
+        return self.sheet.sentences[at]
+
+    def before(self, kind: str, at: int) -> Mark | None:
+        """The last mark of that kind that starts before `at`."""
+        index = bisect_left(self.starts.get(kind, ()), at)
+        return self.by_kind[kind][index - 1] if index else None
+
+    def after(self, kind: str, at: int) -> Mark | None:
+        index = bisect_left(self.starts.get(kind, ()), at)
+        marks = self.by_kind.get(kind, ())
+        return marks[index] if index < len(marks) else None
+
+    def in_clause(self, kind: str, number: Number) -> Mark | None:
+        """Nearest mark of the kind in the clause of the number, before it first."""
+        return self._near(kind, number, self.clause)
+
+    def in_sentence(self, kind: str, number: Number) -> Mark | None:
+        return self._near(kind, number, self.sentence)
+
+    def _near(self, kind: str, number: Number, place: Placing) -> Mark | None:
+        home = place(number.start)
+        left = self.before(kind, number.start)
+        if left and place(left.start) == home:
+            return left
+        right = self.after(kind, number.end)
+        return right if right and place(right.start) == home else None
+
+    def clause_has(self, kind: str, number: Number, value: str = "") -> bool:
+        """Whether the number's clause holds a mark of that kind (and value)."""
+        home = self.clause(number.start)
+        return any(
+            not value or m.value == value for m in self._within(kind, self.clause, home, number)
+        )
+
+    def sentence_has(self, kind: str, number: Number, value: str = "") -> bool:
+        home = self.sentence(number.start)
+        return any(
+            not value or m.value == value for m in self._within(kind, self.sentence, home, number)
+        )
+
+    def marks_in_sentence(self, kind: str, number: Number) -> Sequence[Mark]:
+        return self._within(kind, self.sentence, self.sentence(number.start), number)
+
+    def _within(self, kind: str, place: Placing, home: int, number: Number) -> Sequence[Mark]:
+        marks = self.by_kind.get(kind, ())
+        starts = self.starts.get(kind, ())
+        middle = bisect_left(starts, number.start)
+        low, high = middle, middle
+        while low > 0 and middle - low < _NEAR and place(starts[low - 1]) == home:
+            low -= 1
+        while high < len(starts) and high - middle < _NEAR and place(starts[high]) == home:
+            high += 1
+        return marks[low:high]
+
+    def numbers_of_sentence(self, sentence: int) -> Sequence[Number]:
+        first = bisect_left(self._number_sentences, sentence)
+        last = bisect_right(self._number_sentences, sentence, first)
+        return self.sheet.numbers[first : min(last, first + _NEAR)]
+
+    def loud_between(self, start: int, end: int) -> bool:
+        """Whether a number that may itself be a claim starts in between."""
+        return bisect_right(self._loud, end - 1) > bisect_left(self._loud, start)
+
+    def tight_after(self, kind: str, number: Number) -> Group | None:
+        """The group right behind the number, joined by a connecting word or nothing."""
+        starts = self.group_starts[kind]
+        index = bisect_left(starts, number.end)
+        if index == len(starts) or starts[index] - number.end > _NEAR:
+            return None
+        group = self.groups[kind][index]
+        if self.sentence(group.start) != self.sentence(number.start):
+            return None
+        between = self.low[number.end : group.start]
+        return group if _CONNECTED.fullmatch(between) else None
+
+    def group_before(self, kind: str, at: int) -> Group | None:
+        index = bisect_left(self.group_starts[kind], at)
+        return self.groups[kind][index - 1] if index else None
+
+    def group_after(self, kind: str, at: int) -> Group | None:
+        index = bisect_left(self.group_starts[kind], at)
+        groups = self.groups[kind]
+        return groups[index] if index < len(groups) else None
+
+    def text(self, start: int, end: int) -> str:
+        return self.low[max(0, start) : max(0, end)]
