@@ -8,6 +8,7 @@ from service.assembly import Seams, open_engine
 from service.corpus.lexicon import load_lexicon
 from service.corpus.load import load_knowledge
 from service.errors import InputInvalid
+from service.flows.reading import Reader
 from service.retrieval.open import open_retriever
 from service.settings import read_settings
 
@@ -30,10 +31,6 @@ async def open_grader(question_id: str, engine: str) -> AsyncIterator[Grader]:
         raise InputInvalid("There is no question {id}.", id=question_id)
     lexicon = load_lexicon(settings.knowledge_dir / "lexicon")
     async with open_engine(settings, Seams(), knowledge, lexicon) as (chosen, name):
-        yield Grader(
-            engine=chosen,
-            engine_name=name,
-            retriever=open_retriever(knowledge.facts, knowledge.digest, settings.data_dir),
-            knowledge=knowledge,
-            question=knowledge.questions[question_id],
-        )
+        retriever = open_retriever(knowledge.facts, knowledge.digest, settings.data_dir)
+        reader = Reader(chosen, retriever, knowledge, lexicon)
+        yield Grader(reader, name, knowledge.questions[question_id])

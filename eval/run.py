@@ -15,11 +15,9 @@ from typing import IO, Final, cast
 from eval.answers import AnswerLine
 from service.domain.claims.model import ClaimContext, NumericClaim
 from service.domain.grading import Grade
-from service.domain.knowledge import Knowledge, Question
-from service.engine.port import Engine
+from service.domain.knowledge import Question
 from service.errors import EngineError, InputInvalid
-from service.flows.reading import Asked, Read, read_answer
-from service.retrieval.port import Retriever
+from service.flows.reading import Asked, Read, Reader, read_answer
 
 RESULTS: Final = "results.jsonl"
 HEADER: Final = "header.json"
@@ -30,10 +28,8 @@ SUMMARY: Final = "summary.json"
 class Grader:
     """What a run grades with. `engine_name` is builtin, or the model as it is called."""
 
-    engine: Engine
+    reader: Reader
     engine_name: str
-    retriever: Retriever
-    knowledge: Knowledge
     question: Question
 
 
@@ -76,14 +72,20 @@ async def grade_line(grader: Grader, line: AnswerLine) -> dict[str, object]:
     lang = line.reader_lang
     asked = Asked(grader.question, grader.question.text.in_(lang), lang, ClaimContext())
     try:
-        read = await read_answer(
-            asked, line.answer, grader.engine, grader.retriever, grader.knowledge
-        )
+        read = await read_answer(asked, line.answer, grader.reader)
     except EngineError as error:
-        return {"id": line.id, "status": "error", "error": type(error).__name__, "score": None} | {
-            "dimensions": {}, "points": {}, "misconceptions": [], "claims": []
-        }  # fmt: skip
+        return _not_read(line, type(error).__name__)
     return {"id": line.id} | result(read)
+
+
+def _not_read(line: AnswerLine, why: str) -> dict[str, object]:
+    empty: Mapping[str, object] = {
+        "dimensions": {},
+        "points": {},
+        "misconceptions": [],
+        "claims": [],
+    }
+    return {"id": line.id, "status": "error", "error": why, "score": None, **empty}
 
 
 def result(read: Read) -> dict[str, object]:
@@ -125,7 +127,7 @@ def _header(grader: Grader, answers: Sequence[AnswerLine]) -> dict[str, object]:
     return {
         "question": grader.question.id,
         "engine": grader.engine_name,
-        "knowledge": grader.knowledge.digest,
+        "knowledge": grader.reader.knowledge.digest,
         "answers": hashlib.sha256(texts.encode()).hexdigest(),
         "count": len(answers),
     }

@@ -83,6 +83,7 @@ def _add_routes(app: FastAPI, settings: Settings, wording: Wording, metrics: Met
     def metrics_page() -> PlainTextResponse:
         return PlainTextResponse(metrics.page(), media_type=METRICS_TYPE)
 
+    app.include_router(create_open_web(wording, settings.access))
     app.include_router(create_web(wording, settings.access), dependencies=identified)
     app.include_router(create_open_web(wording, settings.access))
 

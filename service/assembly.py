@@ -12,6 +12,7 @@ from service.corpus.lexicon import load_lexicon
 from service.corpus.load import load_knowledge
 from service.corpus.models import load_models
 from service.corpus.resume_words import load_resume_words
+from service.documents.limits import ReadLimits
 from service.documents.reader import ResumeReader
 from service.domain.assertions import Lexicon
 from service.domain.knowledge import Knowledge
@@ -105,7 +106,7 @@ async def open_parts(settings: Settings, seams: Seams) -> AsyncIterator[Parts]:
                 knowledge=knowledge,
                 lexicon=lexicon,
                 models=load_models(settings.knowledge_dir / "models.yaml"),
-                resumes=_resume_reader(settings),
+                resumes=_resume_reader(settings, knowledge),
                 limits=_limits(settings),
                 clock=seams.clock,
                 new_id=seams.new_id,
@@ -125,14 +126,14 @@ def _limits(settings: Settings) -> Limits:
     )
 
 
-def _resume_reader(settings: Settings) -> ResumeReader:
-    words = load_resume_words(settings.knowledge_dir / "resume_words.yaml")
-    return ResumeReader(
-        words,
-        max_bytes=settings.max_upload_bytes,
+def _resume_reader(settings: Settings, knowledge: Knowledge) -> ResumeReader:
+    limits = ReadLimits(
+        file_bytes=settings.max_upload_bytes,
         seconds=settings.parse_seconds,
         memory_bytes=settings.parse_memory_bytes,
     )
+    words = load_resume_words(settings.knowledge_dir / "resume_words.yaml")
+    return ResumeReader(limits, words, knowledge.skills)
 
 
 @asynccontextmanager

@@ -32,7 +32,7 @@ from service.engine.budget import spending
 from service.errors import ShardwiseError
 from service.flows.parts import Parts
 from service.flows.phrasing import phrase
-from service.flows.reading import Asked, read_answer
+from service.flows.reading import Asked, Reader, read_answer
 from service.flows.texts import require_text
 from service.store.port import Replay, Reserved
 
@@ -111,13 +111,16 @@ async def answer(parts: Parts, call: AnswerCall) -> Done:
 
 async def answer_steps(parts: Parts, call: AnswerCall) -> AsyncIterator[Step]:
     """The stages of one answer as they happen, ending in Done or Failed."""
-    steps: asyncio.Queue[Step] = asyncio.Queue()
-    _keep(asyncio.create_task(_work(parts, call, steps)))
-    while True:
-        step = await steps.get()
+    steps: asyncio.Queue[Step | None] = asyncio.Queue()
+    task = asyncio.create_task(_work(parts, call, steps))
+    task.add_done_callback(lambda _: steps.put_nowait(None))
+    _keep(task)
+    while (step := await steps.get()) is not None:
         yield step
         if isinstance(step, (Done, Failed)):
             return
+    # Only a bug gets here; it is raised instead of leaving the caller waiting for ever.
+    await task
 
 
 # The event loop holds tasks weakly; a reading whose client has left must still finish.
@@ -129,7 +132,7 @@ def _keep(task: asyncio.Task[None]) -> None:
     task.add_done_callback(_RUNNING.discard)
 
 
-async def _work(parts: Parts, call: AnswerCall, steps: asyncio.Queue[Step]) -> None:
+async def _work(parts: Parts, call: AnswerCall, steps: asyncio.Queue[Step | None]) -> None:
     try:
         with spending(call.session_id):
             await steps.put(await _answer(parts, call, steps))
@@ -137,7 +140,7 @@ async def _work(parts: Parts, call: AnswerCall, steps: asyncio.Queue[Step]) -> N
         await steps.put(Failed(error))
 
 
-async def _answer(parts: Parts, call: AnswerCall, steps: asyncio.Queue[Step]) -> Done:
+async def _answer(parts: Parts, call: AnswerCall, steps: asyncio.Queue[Step | None]) -> Done:
     token = parts.new_id()
     reserved = await _reserve(parts, call, token)
     if isinstance(reserved, Replay):
@@ -177,7 +180,11 @@ async def _reserve(parts: Parts, call: AnswerCall, token: str) -> Reserved | Rep
 
 
 async def _read_and_ask(
-    parts: Parts, call: AnswerCall, reserved: Reserved, token: str, steps: asyncio.Queue[Step]
+    parts: Parts,
+    call: AnswerCall,
+    reserved: Reserved,
+    token: str,
+    steps: asyncio.Queue[Step | None],
 ) -> Done:
     session = reserved.session
     turn = session.awaiting(call.seq)
@@ -199,9 +206,8 @@ async def _read_and_ask(
 async def _read(parts: Parts, session: Session, turn: Turn) -> Session:
     question = parts.knowledge.questions[turn.question_id]
     asked = Asked(question, turn.text, session.plan.lang, ClaimContext())
-    read = await read_answer(
-        asked, turn.answer or "", parts.engine, parts.retriever, parts.knowledge
-    )
+    reader = Reader(parts.engine, parts.retriever, parts.knowledge, parts.lexicon)
+    read = await read_answer(asked, turn.answer or "", reader)
     return record(session, turn.seq, read.grade, read.snapshot, read.note, parts.clock())
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from service.domain import claims
-from service.domain.assertions import own_words_excluded
+from service.domain.assertions import Lexicon, own_words_excluded
 from service.domain.claims.model import ClaimContext, NumericClaim
 from service.domain.grading import (
     LEAST_CHARACTERS,
@@ -58,24 +58,34 @@ class Read:
     note: EngineNote
 
 
-async def read_answer(
-    asked: Asked, answer: str, engine: Engine, retriever: Retriever, knowledge: Knowledge
-) -> Read:
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """What reading takes; the same for an interview and an evaluation."""
+
+    engine: Engine
+    retriever: Retriever
+    knowledge: Knowledge
+    lexicon: Lexicon
+
+
+async def read_answer(asked: Asked, answer: str, reader: Reader) -> Read:
     """Read and grade `answer`.
 
     Raises:
         EngineUnavailable, ReadingInvalid: nothing was read.
     """
     numbers = claims.check(answer, asked.context)
-    forbidden = own_words_excluded(answer, asked.said)
-    passages = await _find_passages(retriever, asked, answer)
-    task = _task(asked, answer, numbers, passages, knowledge)
+    forbidden = own_words_excluded(answer, asked.said, reader.lexicon)
+    passages = await _find_passages(reader.retriever, asked, answer)
+    task = _task(asked, answer, numbers, passages, reader.knowledge)
     if _own_content(answer, forbidden) < LEAST_CHARACTERS:
         return Read(_no_mark(asked.question, numbers), task, NOT_READ)
-    performed = await engine.perform(task)
+    performed = await reader.engine.perform(task)
     reading = performed.reading
     findings = ground(_point_claims(reading), asked.question.rubric, answer, numbers, forbidden)
-    held = ground_misconceptions(_misconception_claims(reading, knowledge), answer, forbidden)
+    held = ground_misconceptions(
+        _misconception_claims(reading, reader.knowledge), answer, forbidden
+    )
     total = grade(asked.question.rubric, findings, held, numbers)
     return Read(total, task, performed.note)
 
