@@ -25,6 +25,7 @@ from service.domain.memory import (
     shape_activation_bytes,
     shape_layer_bytes,
     share_of_tensor_parallel,
+    zero_paper_activation_bytes,
 )
 from service.errors import InputInvalid
 
@@ -97,6 +98,10 @@ def test_full_recompute_keeps_the_inputs_and_one_layer_alive():
     kept = shape_activation_bytes(LLAMA_3_8B, 4096, 1, Recompute.FULL)
     one = shape_layer_bytes(LLAMA_3_8B, 4096, 1, Recompute.NONE)
     assert kept == 32 * 2 * 4096 * 4096 + one
+
+
+def test_the_rule_of_thumb_of_the_zero_paper_for_gpt_2():
+    assert zero_paper_activation_bytes(48, 1600, 32, 1024) == 60_397_977_600
 
 
 def test_the_conditions_are_said():

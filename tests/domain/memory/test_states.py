@@ -113,6 +113,17 @@ def test_an_unknown_recipe_names_its_neighbours():
         model_states(1e9, "ddp", 8, "adam_fp16_mix")
 
 
+def test_a_pipeline_degree_below_one_is_named():
+    with pytest.raises(InputInvalid, match="pp"):
+        model_states(1e9, "ddp", pp=0)
+
+
+def test_a_row_may_stand_for_its_name():
+    by_row = model_states(1e9, SCHEMES["ddp"], 8, RECIPES["adam_fp32"])
+    assert by_row == model_states(1e9, "ddp", 8, "adam_fp32")
+    assert by_row.sources[-1].startswith("Megatron-LM")
+
+
 def test_an_infinite_model_is_refused():
     with pytest.raises(InputInvalid, match="params"):
         model_states(float("inf"), "ddp")
@@ -161,6 +172,7 @@ def test_an_estimate_names_facts_and_sources_once_each():
 
 
 def test_gathered_parameters_of_the_whole_model_are_left_out_and_named():
+    assert len(model_states(1e9, "ddp", 8).left_out) == 3
     left_out = " ".join(map(str, model_states(1e9, "fsdp_shard_grad_op", 8).left_out))
     assert "the whole gathered parameters" in left_out
     assert "2 GB" in left_out
