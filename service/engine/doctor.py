@@ -36,6 +36,14 @@ class _Echo(Strict):
 _FORM: Final = reply_form(_Echo)
 _GREETING: Final = "Say the word ready."
 _ASK: Final = f"Reply with one JSON object of this form, ready being true:\n{as_text(_FORM)}"
+# About as long as the longest request of an interview. Some servers cut longer ones silently at the
+# front, and then a model judges an answer without having seen the points.
+_CODE_WORD: Final = "kestrel-4821"
+_LONG: Final = (
+    f"The code word is {_CODE_WORD}.\n"
+    + "".join(f"Line {n}: nothing of note happened on this day.\n" for n in range(500))
+    + "What is the code word? Reply with the code word alone."
+)
 _NAME: Final = re.compile(r"[\w./:@+-]{1,80}")
 _MOST_NAMES: Final = 5
 # Of the deadline of one act, a greeting should take no more than this share.
@@ -53,7 +61,7 @@ _ADVICE: Final[Mapping[Reason, Message]] = {
     Reason.SERVER_FAULT: msg("Look into the log of the model server."),
     Reason.REFUSED: msg("Check that the server offers POST /chat/completions."),
     Reason.FILTERED: msg("The provider filters texts; choose another model or provider."),
-    Reason.TOO_LONG: msg("Choose a model that reads at least 8,000 tokens."),
+    Reason.TOO_LONG: msg("Choose a model, or a context length, of 16,000 tokens or more."),
 }
 _WRONG_PLACE: Final = frozenset({Reason.NOT_FOUND, Reason.GARBLED, Reason.REFUSED})
 
@@ -114,6 +122,7 @@ async def _steps(
         yield _answered(first, reply, model, seconds)
         yield _usage(reply)
         yield await _methods(probe, first.dialect)
+        yield await _length(probe, first.dialect)
         yield await _stream(probe, first.dialect)
 
 
@@ -218,6 +227,19 @@ def _usable(reply: Reply | None) -> bool:
         return extract(reply.text, _Echo).ready
     except Complaint:
         return False
+
+
+async def _length(probe: Probe, dialect: Dialect) -> Step:
+    outcome = await probe.chat(dialect, {}, _LONG)
+    reply = reply_in(outcome)
+    if reply and _CODE_WORD in reply.text:
+        return Step("length", State.OK, msg("A text of interview length is read from its start."))
+    if outcome.reason is Reason.TIMEOUT:
+        found = msg("A text of interview length takes longer than the deadline.")
+        return Step("length", State.WARNING, found, _ADVICE[Reason.TIMEOUT])
+    found = msg("The model does not see the start of a text of interview length.")
+    advice = msg("Raise the server's context length to 16,000 tokens or more.")
+    return Step("length", State.WARNING, found, advice)
 
 
 async def _stream(probe: Probe, dialect: Dialect) -> Step:

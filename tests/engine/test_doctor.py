@@ -38,7 +38,9 @@ def well(wire, *names):
             function = {"name": "reply", "arguments": '{"ready": true}'}
             calls = [{"id": "t", "type": "function", "function": function}]
             return wire.served(wire.completion(None, "tool_calls", tool_calls=calls))
-        return wire.served(wire.completion('{"ready": true}'))
+        asked = request.body["messages"][0]["content"]
+        known = "code word is kestrel-4821" in asked
+        return wire.served(wire.completion("kestrel-4821" if known else '{"ready": true}'))
 
     return answer
 
@@ -52,7 +54,7 @@ async def test_without_a_model_there_is_nothing_to_examine():
 async def test_a_good_server_passes_every_step(server, wire):
     server.will(well(wire, "m", "n"))
     steps = await seen(server.url)
-    assert list(steps) == ["address", "way", "models", "chat", "usage", "form", "stream"]
+    assert list(steps) == ["address", "way", "models", "chat", "usage", "form", "length", "stream"]
     assert {step.state for step in steps.values()} == {State.OK}
     assert str(steps["form"].found) == "The form is kept by: ('json_schema', 'tools', 'plain')."
     assert reachable(tuple(steps.values()))
@@ -189,6 +191,21 @@ async def test_the_methods_that_work_are_named(server, wire):
     server.will(no_schema)
     steps = await seen(server.url)
     assert str(steps["form"].found) == "The form is kept by: ('tools', 'plain')."
+
+
+async def test_a_server_that_cuts_long_texts_at_the_front_is_warned_of(server, wire):
+    good = well(wire, "m")
+
+    def forgetful(request):
+        for message in request.body.get("messages", ()):
+            message["content"] = message["content"][-8_000:]
+        return good(request)
+
+    server.will(forgetful)
+    steps = await seen(server.url)
+    assert steps["length"].state is State.WARNING
+    assert "context length" in str(steps["length"].advice)
+    assert len(server.asked[-2].body["messages"][0]["content"]) == 8_000
 
 
 async def test_missing_usage_and_cut_streams_are_warned_of(server, wire):
