@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from service.domain.language import Message, msg
 from service.errors import InputInvalid
 
 KB: Final = 10**3
@@ -77,7 +78,7 @@ def show_number(value: float) -> str:
     """A plain figure without a trailing .0, for formulas: `16`, `0.25`, `7.5e9`."""
     if value >= GB:
         return f"{value / GB:.4g}e9"
-    return f"{value:.6g}"
+    return f"{value / MB:.4g}e6" if value >= MB else f"{value:.6g}"
 
 
 def parse_count(text: str) -> float:
@@ -86,7 +87,7 @@ def parse_count(text: str) -> float:
     Raises:
         InputInvalid: it is no count above zero.
     """
-    return _parse(text, _COUNTS, "a count such as 7.5e9, 7B or 70亿")
+    return _parse(text, _COUNTS, msg("a count such as 7.5e9, 7B or 70亿"))
 
 
 def parse_bytes(text: str) -> float:
@@ -95,10 +96,10 @@ def parse_bytes(text: str) -> float:
     Raises:
         InputInvalid: it is no size above zero.
     """
-    return _parse(text, _BYTES, "a size such as 80GB or 74.5GiB")
+    return _parse(text, _BYTES, msg("a size such as 80GB or 74.5GiB"))
 
 
-def _parse(text: str, scales: dict[str, int], wanted: str) -> float:
+def _parse(text: str, scales: dict[str, int], wanted: Message) -> float:
     found = _QUANTITY.fullmatch(text) if len(text) <= _LONGEST_NUMBER else None
     scale = scales.get(found[2].strip().lower()) if found else None
     value = float(found[1].replace(",", "").replace("_", "")) * scale if found and scale else 0.0

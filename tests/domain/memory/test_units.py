@@ -56,7 +56,12 @@ def test_a_size_is_shown_in_both_units(size, text):
 
 
 def test_a_figure_in_a_formula_has_no_idle_zeros():
-    assert [show_number(n) for n in (7.5e9, 16.0, 0.25)] == ["7.5e9", "16", "0.25"]
+    assert [show_number(n) for n in (7.5e9, 350e6, 16.0, 0.25)] == [
+        "7.5e9",
+        "350e6",
+        "16",
+        "0.25",
+    ]
 
 
 def test_a_count_is_shown_with_its_letter():
