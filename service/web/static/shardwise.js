@@ -101,6 +101,15 @@ function dropOldDrafts() {
   }
 }
 
+// ---- a stream that ends in the middle says so ----
+function showLost() {
+  const lost = document.getElementById("lost");
+  const status = document.getElementById("status");
+  if (lost && status.querySelector(".working")) status.replaceChildren(lost.content.cloneNode(true));
+}
+document.addEventListener("htmx:finally:request", () => setTimeout(showLost, 100));
+document.addEventListener("htmx:error", showLost);
+
 // ---- one submit at a time ----
 document.addEventListener("submit", (event) => {
   const form = event.target;
