@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
+from rich.cells import set_cell_size
 from rich.console import Console
 from rich.text import Text
 
@@ -181,7 +182,7 @@ class View:
         moved = option.candidate.offload
         name = option.scheme.id if moved is Offload.NONE else f"{option.scheme.id} + {moved}"
         fits = self._said(msg("fits") if option.fits else msg("too large"))
-        verdict = Text(f"{fits:10}", style="green" if option.fits else "red")
+        verdict = Text(set_cell_size(fits, 10), style="green" if option.fits else "red")
         line = Text(f"{mark} {name:48}{gb(option.total):>8.1f} GB  ") + verdict
         return line + Text(f"{option.seconds:.2f} s")
 
