@@ -170,10 +170,14 @@ async def _no_reply(
         found = msg("The server is there, but does not answer as {model}.", model=model)
         advice = _nearest(model, names)
     elif reason in _WRONG_PLACE and await _is_there(elsewhere):
-        advice = msg("Set OPENAI_BASE_URL to {url}.", url=f"{url.rstrip('/')}/v1")
+        advice = msg("Set OPENAI_BASE_URL to {url}.", url=_versioned(url))
     elif reason is Reason.REDIRECTED and (target := _target(first.location)):
         advice = msg("It points to {url}; if that is right, use it.", url=target)
     return Step("chat", State.FAILED, found, advice)
+
+
+def _versioned(url: str) -> str:
+    return f"{url.rstrip('/')}/v1"
 
 
 async def _is_there(probe: Probe) -> bool:
