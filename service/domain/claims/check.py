@@ -57,7 +57,13 @@ def check(
     `models` are the models known by name (`service.corpus.models.load_models`); a `KnownModels`
     made once saves building its index anew. Spans are code points of `text`.
     """
-    known = models if isinstance(models, KnownModels) else _built_in() if models is None else KnownModels(models)
+    known = (
+        models
+        if isinstance(models, KnownModels)
+        else _built_in()
+        if models is None
+        else KnownModels(models)
+    )
     view = View(find(text, known))
     asked = Resolver(view, context or _NO_CONTEXT, known).claims()
     return tuple(_claim(text, view, one, _JUDGES[one.quantity](one, known)) for one in asked)

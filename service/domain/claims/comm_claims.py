@@ -29,8 +29,12 @@ _SCHEME: Final = msg("the sharding scheme")
 _UNNAMED: Final = msg(
     "The paper's reduce-scatter and all-gather make 2ψ; DeepSpeed's default all-reduces and then gathers, 3ψ. Say which."
 )
-_BACKWARD: Final = msg("Stage 3 gathers the parameters twice, forward and backward, and reduce-scatters the gradients: 3ψ, 1.5 times plain data parallelism.")
-_ALWAYS: Final = msg("Not always: 2ψ while the parameters stay live, up to 4ψ when recomputation gathers again, and k times that with k micro-batches.")
+_BACKWARD: Final = msg(
+    "Stage 3 gathers the parameters twice, forward and backward, and reduce-scatters the gradients: 3ψ, 1.5 times plain data parallelism."
+)
+_ALWAYS: Final = msg(
+    "Not always: 2ψ while the parameters stay live, up to 4ψ when recomputation gathers again, and k times that with k micro-batches."
+)
 
 
 def judge_traffic(asked: Asked) -> Judgement:
@@ -94,11 +98,25 @@ def _multiple_under(asked: Asked, scheme: str) -> Judgement:
     is_symbolic = expr is not None and bool(expr.names & {"k", "K"})
     counts = _MICRO_BATCHES if is_symbolic else (asked.micro_batches,)
     if family(scheme) == "zero3" and "always" in asked.words:
-        return Judgement(ClaimVerdict.WRONG, _ALWAYS, "3ψ", "3kψ", ("F038", "F039", "F041"), "zero3_paper")
-    judged = [pick(asked.number, _said(asked, k) or 0.0, _said(asked, k) or 0.0, list(_multiples(asked, scheme, k)), EXACT) for k in counts if list(_multiples(asked, scheme, k))]
+        return Judgement(
+            ClaimVerdict.WRONG, _ALWAYS, "3ψ", "3kψ", ("F038", "F039", "F041"), "zero3_paper"
+        )
+    judged = [
+        pick(
+            asked.number,
+            _said(asked, k) or 0.0,
+            _said(asked, k) or 0.0,
+            list(_multiples(asked, scheme, k)),
+            EXACT,
+        )
+        for k in counts
+        if list(_multiples(asked, scheme, k))
+    ]
     if not judged:
         return missing(_SCHEME)
-    return because(worst(judged), _BACKWARD if family(scheme) == "zero3" and asked.micro_batches == 1 else None)
+    return because(
+        worst(judged), _BACKWARD if family(scheme) == "zero3" and asked.micro_batches == 1 else None
+    )
 
 
 def _multiples(asked: Asked, scheme: str, micro_batches: int) -> Iterator[Option]:
@@ -125,8 +143,17 @@ def _judge_bytes(asked: Asked) -> Judgement:
 
 def _collective_bytes(asked: Asked) -> Judgement:
     value = _COLLECTIVES[asked.collective] * (asked.psi or 0.0) * _WIRE
-    options = [Option(v, show_bytes(v), f"{_COLLECTIVES[asked.collective]:g}ψ×2", ("F031",)) for v in _with_ring(value, asked.shards)]
-    return pick(asked.number, asked.number.amount.low, asked.number.amount.high, options, tolerance(asked.number))
+    options = [
+        Option(v, show_bytes(v), f"{_COLLECTIVES[asked.collective]:g}ψ×2", ("F031",))
+        for v in _with_ring(value, asked.shards)
+    ]
+    return pick(
+        asked.number,
+        asked.number.amount.low,
+        asked.number.amount.high,
+        options,
+        tolerance(asked.number),
+    )
 
 
 def _with_ring(value: float, shards: int | None) -> Sequence[float]:
@@ -137,12 +164,19 @@ def _bytes_under(asked: Asked, scheme: str) -> Judgement:
     options: list[Option] = []
     for name, is_default, when in _rows(scheme, asked.impl):
         try:
-            volume = communication((asked.psi or 1.0) / (asked.tp * asked.pp), name, asked.shards, micro_batches=asked.micro_batches)
+            volume = communication(
+                (asked.psi or 1.0) / (asked.tp * asked.pp),
+                name,
+                asked.shards,
+                micro_batches=asked.micro_batches,
+            )
         except InputInvalid:
             return missing(_SCHEME)
         shown = show_bytes(volume.bytes)
         values = (volume.bytes, volume.exact_bytes)
-        options.extend(Option(v, shown, volume.worked, volume.fact_ids, is_default, when, name) for v in values)
+        options.extend(
+            Option(v, shown, volume.worked, volume.fact_ids, is_default, when, name) for v in values
+        )
     if not options:
         return missing(_SCHEME)
     low, high = asked.number.amount.low, asked.number.amount.high
@@ -160,7 +194,15 @@ def _ratio_under(asked: Asked, scheme: str) -> Judgement:
         return _zeropp_ratio(asked)
     base = traffic(*_base(asked))
     options = [
-        Option(value / base, f"{value / base:g}x", f"{value:g}ψ/{base:g}ψ", ("F033",) if family(scheme) == "zero3" else _facts(scheme), is_default, when, name)
+        Option(
+            value / base,
+            f"{value / base:g}x",
+            f"{value:g}ψ/{base:g}ψ",
+            ("F033",) if family(scheme) == "zero3" else _facts(scheme),
+            is_default,
+            when,
+            name,
+        )
         for name, is_default, when in _rows(scheme, asked.impl)
         if base and (value := traffic(name, asked.micro_batches)) is not None
     ]
@@ -194,7 +236,9 @@ def _zeropp_ratio(asked: Asked) -> Judgement:
     low, high = _ratio(asked)
     if low < 1:
         low, high = 1 / max(high, 1e-9), 1 / max(low, 1e-9)
-    options = [Option(exact, f"{exact:g}x", f"{float(base):g}M/{float(small):g}M", ("F094", "F095"))]
+    options = [
+        Option(exact, f"{exact:g}x", f"{float(base):g}M/{float(small):g}M", ("F094", "F095"))
+    ]
     return pick(asked.number, low, high, options, tolerance(asked.number))
 
 

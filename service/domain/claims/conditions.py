@@ -245,7 +245,7 @@ def _with_nodes(view: View, table: Mapping[str, list[Setting]]) -> Mapping[str, 
 def _total(view: View, gpus: Setting, nodes: Sequence[Setting]) -> Setting:
     first = bisect_left(nodes, gpus.start - 2 * _REACH, key=lambda node: node.start)
     for node in nodes[first : first + 4]:
-        between = view.text(node.end, gpus.start).strip(" ,、\ue020的机器台")
+        between = view.text(node.end, gpus.start).strip(" ,、\ue020的")
         is_near = 0 <= gpus.start - node.end <= _REACH
         if is_near and between.startswith(_PER_NODE):
             return Setting("gpus", node.value * gpus.value, node.start, gpus.end, group=gpus.group)

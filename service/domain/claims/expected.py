@@ -101,7 +101,7 @@ def choices(asked: Asked, row: Scheme | None) -> Sequence[Choice]:
 def _unnamed(asked: Asked, row: Scheme | None) -> Sequence[Choice]:
     default = Choice(RECIPES[row.recipe if row else "adam_fp16_mixed"])
     fp32_gradients, copy = RECIPES["adam_bf16_fp32grad"], RECIPES["adam_fp16_fp32gradcopy"]
-    if asked.impl == "paper":
+    if asked.impl == "paper" or (asked.part and "gradients" not in asked.part):
         return (default,)
     if asked.impl == "estimator":
         stage = row.stage if row else 0

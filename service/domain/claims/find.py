@@ -63,7 +63,7 @@ _CHINESE: Final = re.compile(f"[{CHINESE_CHARS}]+")
 _WORD: Final = re.compile(r"(?<![a-z])[a-z]+")
 _SENTENCE_END: Final = frozenset("。!?;\n；！？")
 _CLAUSE_END: Final = frozenset(",\ue020：")
-_OUTRANK: Final = frozenset({"per", "name"})
+_OUTRANK: Final = frozenset({"per", "name", "opt", "scheme"})
 _LONGEST_NUMBER: Final = 40
 _DEGREES: Final = frozenset({"tp", "pp", "dp"})
 _A_MODEL: Final = 1e6  # fewer parameters are no model anybody trains in shards
@@ -94,9 +94,12 @@ def find(text: str, known: KnownModels) -> Sheet:
 
 def _apart(marks: list[Mark]) -> Iterator[Mark]:
     """Without the states that are only part of a longer cue: the 参数 of 每个参数."""
-    longer = {at for m in marks if m.kind in _OUTRANK for at in range(m.start, m.end)}
+    longer: dict[int, int] = {}
     for mark in marks:
-        if mark.kind != "part" or mark.start not in longer:
+        if mark.kind in _OUTRANK:
+            longer.update({at: mark.end - mark.start for at in range(mark.start, mark.end)})
+    for mark in marks:
+        if mark.kind != "part" or longer.get(mark.start, 0) <= mark.end - mark.start:
             yield mark
 
 

@@ -12,7 +12,7 @@ from service.domain.claims.tokens import Number, Unit
 _LONGEST: Final = 40
 _PSI: Final = re.compile(r"\\?psi(?![a-z])|\\?phi(?![a-z])|[ψφϕ]")
 _VARIABLE: Final = re.compile(
-    r"(?P<n>n_?\{?(?:d|dp)?\}?(?![a-z0-9])|dp(?![a-z0-9])|卡数|gpu ?数|num_gpus|world_size|世界大小|数据并行度)"
+    r"(?P<n>n(?:_\{(?:d|dp)\}|_?(?:dp|d))?(?![a-z0-9])|dp(?![a-z0-9])|卡数|gpu ?数|num_gpus|world_size|世界大小|数据并行度)"
     r"|(?P<letters>sbhl|bshl|sbh|bsh|a ?s(?![a-z])|h ?t(?![a-z])|[hdtlsba](?![a-z0-9]))"
     r"|(?P<k>k(?![a-z0-9]))"
 )
@@ -20,9 +20,10 @@ _OPERATOR: Final = re.compile(
     r"(?P<add>\+|加上|加|plus(?![a-z]))|(?P<sub>[-−–]|减去|减|minus(?![a-z]))"
     r"|(?P<mul>[*×·⋅∙]|x(?![a-z])|乘以|乘上|乘|times(?![a-z])|倍的|倍|个)"
     r"|(?P<div>[/÷⁄]|除以|除|over(?![a-z])|divided by(?![a-z])|比上|每)"
-    r"|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<eq>=|≈|≃|~=|等于|equals(?![a-z])|约等于)"
+    r"|(?P<frac>\\[dt]?frac ?\{)|(?P<mid>\} ?\{)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<eq>=|≈|≃|~=|等于|equals(?![a-z])|约等于)"
 )
 _SIGN: Final = {
+    "frac": "(",
     "add": "+",
     "sub": "-",
     "mul": "*",
@@ -61,7 +62,8 @@ def find_formulas(
 
 def _is_noise(low: str, number: Number) -> bool:
     is_word = not low[number.start].isdigit()
-    return number.unit is Unit.NONE and is_word and number.expr is None and number.amount.low < 10
+    is_bare = number.unit is Unit.NONE and number.expr is None and not number.name
+    return is_bare and is_word and number.amount.low < 10
 
 
 def _skip(numbers: Sequence[Number], index: int, at: int) -> Iterator[Number]:
@@ -110,9 +112,9 @@ def _has_unit(low: str, atom: Atom, numbers: Sequence[Number], starts: dict[int,
     if atom.kind != "num" or atom.start not in starts:
         return False
     number = numbers[starts[atom.start]]
-    return number.end > atom.end and not _PSI.match(
-        low, atom.end + (low[atom.end : atom.end + 1] == " ")
-    )
+    at = atom.end + (low[atom.end : atom.end + 1] == " ")
+    at += low[at : at + 1] == "k"
+    return number.end > atom.end and not _PSI.match(low, at)
 
 
 def _atoms_at(
@@ -176,6 +178,8 @@ def _operator_at(low: str, at: int, before: list[Atom]) -> list[Atom]:
     match = _OPERATOR.match(low, at)
     if match is None or match.lastgroup is None:
         return []
+    if match.lastgroup == "mid":
+        return [Atom("op", sign, at, match.end()) for sign in ")/("]
     sign = _SIGN[match.lastgroup]
     if match.group() in {"倍", "倍的", "个", "times", "x"} and not _psi_follows(low, match.end()):
         return []

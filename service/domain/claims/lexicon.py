@@ -110,7 +110,7 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
         "act": "activation|激活|激活值|activation memory|中间激活|激活显存",
         "speed": "speedup|speed up|faster|slower|throughput|tokens per second|吞吐|加速|提速|快|慢|"
         "速度|latency|延迟|mfu|利用率|step time|耗时|时间|time|loss|accuracy|perplexity|准确率|"
-        "bubble|气泡|cost|价格|成本|utilization|utilisation|hfu|flops|算力|speed|quicker|效率",
+        "bubble|气泡|价格|成本|utilization|utilisation|hfu|flops|算力|speed|quicker|效率",
     },
     "coll": {
         "ag": "all gather|allgather|all gathers|全收集",
@@ -161,7 +161,7 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
     "storage": {
         "disk": "checkpoint|ckpt|dataset|数据集|磁盘|硬盘|disk|ssd|file|文件|下载|download|镜像|"
         "bucket|buffer|缓冲|带宽|bandwidth|host memory|host ram|ram|cpu 内存|主机内存|机器内存|内存条|"
-        "cpu memory|nvme|日志|corpus|语料|检查点|bucket size|swap|机器配|服务器|node memory|shared memory|"
+        "cpu memory|nvme|日志|gb 内存|g 内存|corpus|语料|检查点|bucket size|swap|机器配|服务器|node memory|shared memory|"
         "logits|page cache|共享内存|每台机器|per node|tokenizer|video|视频|系统内存",
     },
     "capacity": {
@@ -183,7 +183,7 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
         "need": "need|needs|needed|require|requires|take|takes|takes up|occupy|occupies|cost|costs|"
         "consume|consumes|hold|holds|keep|keeps|store|stores|use|uses|需要|要|占|占用|用掉|吃|吃掉|是|"
         "为|达到|is|are|was|at|left|leaves|leave|剩|只剩|只要|只需|就要|得|等于|equals|comes to|约合|"
-        "amounts to|carries|carry|will be|would be|lands at|sits at|有|存|保存|花",
+        "amounts to|carries|carry|will be|would be|lands at|sits at|存|保存|花",
     },
     "less": {
         "less": "省|节省|节约|降低|减少|减小|缩小|压缩|压到|下降|降|降了|降到|降为|减到|缩到|减为|"

@@ -1,6 +1,7 @@
 """Step three for memory: bytes per parameter, formulas, bytes per GPU, totals, reductions."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from service.domain.claims.expected import (
@@ -50,6 +51,8 @@ def judge_width(asked: Asked) -> Judgement:
         return broken
     low, high = _figure(number)
     options = list(_width_options(asked))
+    if "gradmix" in asked.words and asked.part == ("gradients",):
+        options.extend(_width_options(replace(asked, part=())))
     judged = pick(number, low, high, options, EXACT)
     return because(judged, _width_slip(asked, low))
 
@@ -65,7 +68,9 @@ def _is_multiple(number: Number) -> bool:
 
 def _judge_multiple(asked: Asked) -> Judgement:
     """Optimizer state as a multiple of the parameters: two values each, six times the 16-bit bytes."""
-    note = msg("fp32 moments are 2 values (8 bytes) per parameter; with the fp32 master copy 12 bytes, six times the 16-bit weights.")
+    note = msg(
+        "fp32 moments are 2 values (8 bytes) per parameter; with the fp32 master copy 12 bytes, six times the 16-bit weights."
+    )
     options = [
         Option(2, "2x", "m, v", _STATES),
         Option(6, "6x", "12/2", _STATES),
@@ -82,7 +87,11 @@ def _broken_sum(number: Number) -> Judgement | None:
         return None
     return Judgement(
         ClaimVerdict.WRONG,
-        msg("The parts add up to {sum}, not {said}.", sum=f"{number.sums_to:g}", said=f"{number.amount.low:g}"),
+        msg(
+            "The parts add up to {sum}, not {said}.",
+            sum=f"{number.sums_to:g}",
+            said=f"{number.amount.low:g}",
+        ),
         f"{number.sums_to:g}",
         fact_ids=_STATES,
     )
@@ -95,7 +104,9 @@ def _width_options(asked: Asked) -> Iterator[Option]:
         if row and asked.shards and row.sharded:
             yield _width_option(asked, choice, row, asked.shards)
     if asked.weight_bytes and _is_plain_tensor(asked):
-        yield Option(asked.weight_bytes, f"{asked.weight_bytes:g}", msg_free("width of the type"), _STATES)
+        yield Option(
+            asked.weight_bytes, f"{asked.weight_bytes:g}", msg_free("width of the type"), _STATES
+        )
     if asked.recipe == "adam8bit" and asked.part == ("optimizer",):
         yield Option(2, "2", "1+1", ())
         yield Option(6, "6", "4+1+1", ())
@@ -115,13 +126,20 @@ def _is_plain_tensor(asked: Asked) -> bool:
 def _width_option(asked: Asked, choice: Choice, row: Scheme | None, shards: int) -> Option:
     value = bytes_per_param(asked.part, row, shards, choice.recipe)
     names = asked.part or ("parameters", "gradients", "optimizer")
-    formula = "+".join(f"{width(n, choice.recipe):g}" for n in names) if row is None else state_formula(asked.part, row, choice.recipe)
+    formula = (
+        "+".join(f"{width(n, choice.recipe):g}" for n in names)
+        if row is None
+        else state_formula(asked.part, row, choice.recipe)
+    )
     return Option(
         value,
         f"{value:.6g}",
         formula,
         choice.recipe.fact_ids or _STATES,
-        is_default=choice.is_default or len(asked.part) == 1 and asked.part != ("gradients",) and choice.recipe.id != "adam_fp16_fp32gradcopy",
+        is_default=choice.is_default
+        or len(asked.part) == 1
+        and asked.part != ("gradients",)
+        and choice.recipe.id != "adam_fp16_fp32gradcopy",
         when=choice.when,
         scheme=row.id if row else "",
     )
@@ -129,9 +147,13 @@ def _width_option(asked: Asked, choice: Choice, row: Scheme | None, shards: int)
 
 def _width_slip(asked: Asked, said: float) -> "object":
     if asked.part == ("optimizer",) and said == 16:
-        return msg("16 bytes are all model states; the optimizer's share is 12 (fp32 master, momentum and variance, 4 each).")
+        return msg(
+            "16 bytes are all model states; the optimizer's share is 12 (fp32 master, momentum and variance, 4 each)."
+        )
     if asked.part == ("optimizer",) and said == 8:
-        return msg("8 bytes are momentum and variance only; with the fp32 master copy the optimizer state is 12.")
+        return msg(
+            "8 bytes are momentum and variance only; with the fp32 master copy the optimizer state is 12."
+        )
     if not asked.part and said == 14:
         return msg("14 bytes leave out the 2 bytes of gradients.")
     if not asked.part and said == 12:
@@ -146,7 +168,10 @@ def judge_formula(asked: Asked) -> Judgement:
         return missing(_SCHEME)
     if not asked.schemes:
         return _formula_without_scheme(asked)
-    return worst([_formula_under(asked, scheme) for scheme in asked.schemes])
+    judged = worst([_formula_under(asked, scheme) for scheme in asked.schemes])
+    if judged.verdict is ClaimVerdict.WRONG and "gradmix" in asked.words and asked.part:
+        return judge_formula(replace(asked, part=()))
+    return judged
 
 
 def _formula_without_scheme(asked: Asked) -> Judgement:
@@ -199,7 +224,11 @@ def _same_at(asked: Asked, choice: Choice, row: Scheme, shards: float) -> bool:
 
 def _at(asked: Asked, shards: float) -> float | None:
     expr = asked.number.expr
-    return expr.at({"ψ": 1.0, "N": shards, "K": 12.0, "k": float(asked.micro_batches)}) if expr else None
+    return (
+        expr.at({"ψ": 1.0, "N": shards, "K": 12.0, "k": float(asked.micro_batches)})
+        if expr
+        else None
+    )
 
 
 def _formula_agreed(asked: Asked, choice: Choice, row: Scheme) -> Judgement:
@@ -210,7 +239,9 @@ def _formula_agreed(asked: Asked, choice: Choice, row: Scheme) -> Judgement:
     else:
         why, verdict = choice.when, ClaimVerdict.CONDITIONAL
         if family(row.id) == "zero2" and choice.recipe.id == "adam_fp16_fp32gradcopy":
-            why = msg("The paper counts 2ψ+14ψ/N; DeepSpeed's estimator counts 2ψ+18ψ/N with an fp32 gradient copy. Say which.")
+            why = msg(
+                "The paper counts 2ψ+14ψ/N; DeepSpeed's estimator counts 2ψ+18ψ/N with an fp32 gradient copy. Say which."
+            )
     return Judgement(verdict, why, shown, shown, row.fact_ids, row.id)
 
 
@@ -235,7 +266,14 @@ def _numeric_formula(asked: Asked, row: Scheme) -> Judgement:
     if limit >= 1 and abs(value - limit) <= EXACT * limit:
         verdict = ClaimVerdict.RIGHT if "limit" in asked.words else ClaimVerdict.CONDITIONAL
         shown = state_formula(asked.part, row, options[0].recipe)
-        return Judgement(verdict, msg("That is the limit for very large N of {formula}.", formula=shown), shown, shown, row.fact_ids, row.id)
+        return Judgement(
+            verdict,
+            msg("That is the limit for very large N of {formula}.", formula=shown),
+            shown,
+            shown,
+            row.fact_ids,
+            row.id,
+        )
     return _formula_wrong(asked, options[0], row)
 
 
@@ -276,8 +314,12 @@ def _bytes(number: Number) -> tuple[float, float]:
 
 def _size_options(asked: Asked, row: Scheme) -> Iterator[Option]:
     shards, psi = asked.shards or 1, (asked.psi or 0.0) / (asked.tp * asked.pp)
-    for choice in choices(asked, row):
-        kept = offloaded(asked, row, shards, choice.recipe) if asked.offload and not asked.part else None
+    for choice in _firm(asked, row):
+        kept = (
+            offloaded(asked, row, shards, choice.recipe)
+            if asked.offload and not asked.part
+            else None
+        )
         value = kept or psi * bytes_per_param(asked.part, row, shards, choice.recipe)
         yield Option(
             value,
@@ -290,22 +332,41 @@ def _size_options(asked: Asked, row: Scheme) -> Iterator[Option]:
         )
 
 
+def _firm(asked: Asked, row: Scheme | None) -> Sequence[Choice]:
+    """Sizes are judged by the named or default recipe: a slip must not pass for another recipe."""
+    return [choice for choice in choices(asked, row) if choice.is_default or asked.recipe]
+
+
 def _whole_options(asked: Asked) -> Sequence[Option]:
     """All states, or the named ones, of the whole model."""
     psi = asked.psi or 0.0
     options = [
-        _whole_option(asked, psi * bytes_per_param(asked.part, None, 1, c.recipe), c) for c in choices(asked, None)
+        _whole_option(asked, psi * bytes_per_param(asked.part, None, 1, c.recipe), c)
+        for c in _firm(asked, None)
     ]
     if asked.weight_bytes and asked.part in {("parameters",), ("gradients",)}:
         named = psi * asked.weight_bytes
-        options.append(Option(named, show_bytes(named), f"{asked.weight_bytes:g}×{psi:.6g}", ("F003",)))
+        options.append(
+            Option(named, show_bytes(named), f"{asked.weight_bytes:g}×{psi:.6g}", ("F003",))
+        )
     return options
 
 
 def _whole_option(asked: Asked, value: float, choice: Choice) -> Option:
     text = worked(asked.part, None, 1, choice.recipe, asked.psi or 0.0)
-    only_part = bool(asked.part) and asked.part != ("gradients",) and choice.recipe.id != "adam_fp16_fp32gradcopy"
-    return Option(value, show_bytes(value), text, choice.recipe.fact_ids or _STATES, choice.is_default or only_part, choice.when)
+    only_part = (
+        bool(asked.part)
+        and asked.part != ("gradients",)
+        and choice.recipe.id != "adam_fp16_fp32gradcopy"
+    )
+    return Option(
+        value,
+        show_bytes(value),
+        text,
+        choice.recipe.fact_ids or _STATES,
+        choice.is_default or only_part,
+        choice.when,
+    )
 
 
 def _size_without_scheme(asked: Asked) -> Judgement:
@@ -319,7 +380,9 @@ def _size_without_scheme(asked: Asked) -> Judgement:
     if "tune" in asked.words and not asked.part:
         options = list(_weight_options(asked, is_training=False))
     judged = pick(asked.number, *_bytes(asked.number), options, tolerance(asked.number))
-    is_open = not asked.part and not is_training and "infer" not in asked.words and asked.per != "states"
+    is_open = (
+        not asked.part and not is_training and "infer" not in asked.words and asked.per != "states"
+    )
     if judged.verdict is ClaimVerdict.WRONG and is_open and not _names_states(asked):
         return missing(msg("what the memory holds: weights only or all model states"))
     return judged
@@ -334,14 +397,18 @@ def _weight_options(asked: Asked, *, is_training: bool) -> Iterator[Option]:
     if is_training or _names_states(asked):
         return
     value = (asked.psi or 0.0) * (asked.weight_bytes or 2.0)
-    yield Option(value, show_bytes(value), f"{asked.weight_bytes or 2:g}×{asked.psi:.6g}", ("F003",))
+    yield Option(
+        value, show_bytes(value), f"{asked.weight_bytes or 2:g}×{asked.psi:.6g}", ("F003",)
+    )
 
 
 def _judge_measured(asked: Asked) -> Judgement:
     """A measured total holds more than the states; only one below them is wrong."""
     note = Judgement(
         ClaimVerdict.UNCHECKABLE,
-        msg("A measured total also holds activations, buffers and the allocator's cache, which no formula here gives."),
+        msg(
+            "A measured total also holds activations, buffers and the allocator's cache, which no formula here gives."
+        ),
         fact_ids=("F004",),
     )
     rows = [memory_row(scheme) for scheme in asked.schemes]
@@ -350,11 +417,19 @@ def _judge_measured(asked: Asked) -> Judgement:
         return note
     recipe = choices(asked, row)[0].recipe
     floor = model_states(asked.psi, row, asked.shards or 1, recipe, tp=asked.tp, pp=asked.pp).total
-    if asked.part or asked.number.limit is Limit.MORE or _bytes(asked.number)[1] * (1 + tolerance(asked.number)) >= floor:
+    if (
+        asked.part
+        or asked.number.limit is Limit.MORE
+        or _bytes(asked.number)[1] * (1 + tolerance(asked.number)) >= floor
+    ):
         return note
     return Judgement(
         ClaimVerdict.WRONG,
-        msg("Model states alone need {floor} ({formula}); no measurement can be below that.", floor=show_bytes(floor), formula=worked((), row, asked.shards or 1, recipe, asked.psi)),
+        msg(
+            "Model states alone need {floor} ({formula}); no measurement can be below that.",
+            floor=show_bytes(floor),
+            formula=worked((), row, asked.shards or 1, recipe, asked.psi),
+        ),
         show_bytes(floor),
         state_formula((), row, recipe),
         ("F004", *row.fact_ids),
@@ -364,7 +439,11 @@ def _judge_measured(asked: Asked) -> Judgement:
 
 def judge_reduction(asked: Asked) -> Judgement:
     """How many times less than plain data parallelism, or than another scheme."""
-    return worst([_reduction_under(asked, scheme) for scheme in asked.schemes]) if asked.schemes else missing(_SCHEME)
+    return (
+        worst([_reduction_under(asked, scheme) for scheme in asked.schemes])
+        if asked.schemes
+        else missing(_SCHEME)
+    )
 
 
 def _reduction_under(asked: Asked, scheme: str) -> Judgement:
@@ -375,19 +454,34 @@ def _reduction_under(asked: Asked, scheme: str) -> Judgement:
     if asked.shards:
         return _reduction_at(asked, row, base, low, high)
     recipe = choices(asked, row)[0].recipe
-    limit = bytes_per_param(asked.part, base, int(_FREE), recipe) / max(bytes_per_param(asked.part, row, int(_FREE), recipe), 1e-9)
+    limit = bytes_per_param(asked.part, base, int(_FREE), recipe) / max(
+        bytes_per_param(asked.part, row, int(_FREE), recipe), 1e-9
+    )
     return _reduction_limit(asked, row, low, limit)
 
 
 def _reduction_at(asked: Asked, row: Scheme, base: Scheme, low: float, high: float) -> Judgement:
     shards = asked.shards or 1
     recipe = choices(asked, row)[0].recipe
-    below, above = bytes_per_param(asked.part, base, shards, recipe), bytes_per_param(asked.part, row, shards, recipe)
+    below, above = (
+        bytes_per_param(asked.part, base, shards, recipe),
+        bytes_per_param(asked.part, row, shards, recipe),
+    )
     if not asked.part and base.id == "ddp":
         exact = reduction_factor(row, shards, recipe)
     else:
         exact = below / above
-    options = [Option(exact, f"{exact:.3g}x", f"{below:g}/({state_formula(asked.part, row, recipe)})".replace("ψ", "").replace("N", str(shards)), ("F018", *row.fact_ids), scheme=row.id)]
+    options = [
+        Option(
+            exact,
+            f"{exact:.3g}x",
+            f"{below:g}/({state_formula(asked.part, row, recipe)})".replace("ψ", "").replace(
+                "N", str(shards)
+            ),
+            ("F018", *row.fact_ids),
+            scheme=row.id,
+        )
+    ]
     limit = below / max(bytes_per_param(asked.part, row, int(_FREE), recipe), 1e-9)
     if "limit" in asked.words and limit < 1e3:
         options.append(Option(limit, f"{limit:g}x", "N→∞", ("F018",), scheme=row.id))
@@ -401,11 +495,22 @@ def _reduction_limit(asked: Asked, row: Scheme, said: float, limit: float) -> Ju
     shown = f"{limit:g}x"
     if abs(said - limit) <= tolerance(asked.number) * limit:
         if "always" in asked.words:
-            why = msg("{value} is only the limit for very large N; at N = 8 it is {small}.", value=shown, small=f"{reduction_factor(row, 8):.2g}x")
+            why = msg(
+                "{value} is only the limit for very large N; at N = 8 it is {small}.",
+                value=shown,
+                small=f"{reduction_factor(row, 8):.2g}x",
+            )
             return Judgement(ClaimVerdict.WRONG, why, shown, None, facts, row.id)
         is_limit = "limit" in asked.words or asked.number.limit is Limit.LESS
         why = msg("{value} is the limit for very large N; with few GPUs it is less.", value=shown)
-        return Judgement(ClaimVerdict.RIGHT if is_limit else ClaimVerdict.CONDITIONAL, why, shown, None, facts, row.id)
+        return Judgement(
+            ClaimVerdict.RIGHT if is_limit else ClaimVerdict.CONDITIONAL,
+            why,
+            shown,
+            None,
+            facts,
+            row.id,
+        )
     if said > limit:
         why = msg("It cannot exceed {value}, the limit for very large N.", value=shown)
         return Judgement(ClaimVerdict.WRONG, why, shown, None, facts, row.id)

@@ -38,7 +38,9 @@ def judge_kv(asked: Asked, known: KnownModels) -> Judgement:
     if not tokens:
         return missing(_TOKENS)
     exact = each * tokens
-    formula = f"2×{shape.layers}×{shape.kv_heads}×{shape.width}×{asked.weight_bytes or 2:g}" + (f"×{tokens:g}" if tokens > 1 else "")
+    formula = f"2×{shape.layers}×{shape.kv_heads}×{shape.width}×{asked.weight_bytes or 2:g}" + (
+        f"×{tokens:g}" if tokens > 1 else ""
+    )
     low, high = _binary(asked)
     options = [Option(exact, _show_small(exact), formula, ())]
     return pick(asked.number, low, high, options, tolerance(asked.number))
@@ -61,10 +63,20 @@ def judge_activation(asked: Asked) -> Judgement:
     if asked.number.unit is not Unit.FORMULA or expr is None:
         return Judgement(
             ClaimVerdict.UNCHECKABLE,
-            msg("Activations depend on sequence, batch, width, heads, layers and what is recomputed."),
+            msg(
+                "Activations depend on sequence, batch, width, heads, layers and what is recomputed."
+            ),
             fact_ids=("F005", "F121"),
         )
-    values = {"s": float(_SEQ), "b": float(_BATCH), "h": float(_HIDDEN), "a": float(_HEADS), "t": float(_TP), "L": 1.0, "l": 1.0}
+    values = {
+        "s": float(_SEQ),
+        "b": float(_BATCH),
+        "h": float(_HIDDEN),
+        "a": float(_HEADS),
+        "t": float(_TP),
+        "L": 1.0,
+        "l": 1.0,
+    }
     said = expr.at(values)
     if said is None:
         return missing(msg("what its symbols stand for"))
@@ -88,8 +100,15 @@ def _options(asked: Asked, *, is_split: bool) -> list[Option]:
         for flash in (True, False):
             for parallel in {sp, is_split}:
                 setup = _setup(tp, parallel, Recompute.NONE, dropout, flash)
-                options.append(_option(setup, is_default=dropout and not flash and not words & {"flash", "nodropout"}))
-    scores = layer_activation_bytes(_setup(tp, sp, Recompute.NONE, True, False)) - layer_activation_bytes(_setup(tp, sp, Recompute.NONE, True, True))
+                options.append(
+                    _option(
+                        setup,
+                        is_default=dropout and not flash and not words & {"flash", "nodropout"},
+                    )
+                )
+    scores = layer_activation_bytes(
+        _setup(tp, sp, Recompute.NONE, True, False)
+    ) - layer_activation_bytes(_setup(tp, sp, Recompute.NONE, True, True))
     options.append(Option(scores, "5as/h", "5as/h", ("F121", "F124")))
     return options
 
@@ -105,7 +124,9 @@ def _setup(tp: int, sp: bool, recompute: Recompute, dropout: bool, flash: bool) 
 def _option(setup: ActivationSetup, *, is_default: bool) -> Option:
     formula = layer_activation_formula(setup)
     when: Message | None = None if is_default else _CONDITIONS
-    return Option(layer_activation_bytes(setup), formula, formula, ("F121", "F122", "F124"), is_default, when)
+    return Option(
+        layer_activation_bytes(setup), formula, formula, ("F121", "F122", "F124"), is_default, when
+    )
 
 
 def judge_count(asked: Asked, known: KnownModels) -> Judgement:
@@ -117,7 +138,13 @@ def judge_count(asked: Asked, known: KnownModels) -> Judgement:
         return missing(_MODEL)
     exact = size_of(shape)
     options = [Option(exact, f"{exact / 1e9:.4g}B", shape.id, ())]
-    return pick(asked.number, asked.number.amount.low, asked.number.amount.high, options, tolerance(asked.number))
+    return pick(
+        asked.number,
+        asked.number.amount.low,
+        asked.number.amount.high,
+        options,
+        tolerance(asked.number),
+    )
 
 
 def _judge_largest(asked: Asked) -> Judgement:
@@ -129,5 +156,19 @@ def _judge_largest(asked: Asked) -> Judgement:
     recipe = choices(asked, row)[0].recipe
     each = bytes_per_param((), row, asked.shards or 1, recipe)
     exact = asked.capacity / each * asked.tp * asked.pp
-    options = [Option(exact, f"{exact / 1e9:.4g}B", f"{asked.capacity:.4g}/{each:.4g}", ("F024",), scheme=row.id)]
-    return pick(asked.number, asked.number.amount.low, asked.number.amount.high, options, tolerance(asked.number))
+    options = [
+        Option(
+            exact,
+            f"{exact / 1e9:.4g}B",
+            f"{asked.capacity:.4g}/{each:.4g}",
+            ("F024",),
+            scheme=row.id,
+        )
+    ]
+    return pick(
+        asked.number,
+        asked.number.amount.low,
+        asked.number.amount.high,
+        options,
+        tolerance(asked.number),
+    )

@@ -68,11 +68,14 @@ class Resolver:
             quantity = self._topics.quantity(number)
             if quantity is None:
                 continue
+            place = self._sizes.get(number.start, (0, 1))
+            parts = self._topics.parts(number, *place)
             if self._stances.of(number, following) is Stance.ASSERTED:
-                yield self._ask(number, quantity)
+                yield self._ask(number, quantity, parts, *place)
 
-    def _ask(self, number: Number, quantity: Quantity) -> Asked:
-        index, size = self._sizes.get(number.start, (0, 1))
+    def _ask(
+        self, number: Number, quantity: Quantity, parts: tuple[str, ...], index: int, size: int
+    ) -> Asked:
         topics, conditions = self._topics, self._conditions
         model = self._model(number, index, size, quantity)
         schemes = topics.schemes(number, index, size)
@@ -83,7 +86,7 @@ class Resolver:
             schemes=schemes or ((self._context.scheme,) if self._context.scheme else ()),
             reference=topics.reference(number),
             impl=self._impl(number),
-            part=topics.parts(number, index, size),
+            part=parts,
             per=topics.per(number),
             psi=model.value if model else None,
             model_name=model.name if model else "",
@@ -116,6 +119,8 @@ class Resolver:
     def _words(self, number: Number, quantity: Quantity) -> frozenset[str]:
         view = self._view
         extra = self._topics.manner(number, quantity)
+        if view.clause_has("mix", number, "fp32grad") or view.clause_has("mix", number, "fp16grad"):
+            extra.add("gradmix")
         words = {kind for kind in _FLAGS if view.clause_has(kind, number)}
         conditions = {mark.value for mark in view.marks_in_sentence("condition", number)}
         measured = {"measured"} if self._topics.is_measured(number) else set[str]()

@@ -32,10 +32,20 @@ def formula_slip(asked: Asked, whole: float, split: float, row: Scheme | None) -
         return msg("That is the formula of {other}.", other=TITLES[other])
     if _close(whole, right_whole):
         right_split = _DEFAULT.total - right_whole
-        return msg("The split part is {right}ψ/N, not {said}ψ/N.", right=f"{right_split:g}", said=f"{split:g}")
+        return msg(
+            "The split part is {right}ψ/N, not {said}ψ/N.",
+            right=f"{right_split:g}",
+            said=f"{split:g}",
+        )
     if whole > right_whole:
-        return msg("{more}ψ too much is kept whole; this scheme splits it over N.", more=f"{whole - right_whole:g}")
-    return msg("{less}ψ that this scheme keeps whole on every GPU is missing or split.", less=f"{right_whole - whole:g}")
+        return msg(
+            "{more}ψ too much is kept whole; this scheme splits it over N.",
+            more=f"{whole - right_whole:g}",
+        )
+    return msg(
+        "{less}ψ that this scheme keeps whole on every GPU is missing or split.",
+        less=f"{right_whole - whole:g}",
+    )
 
 
 def _state_slip(asked: Asked, said: float) -> Message | None:
@@ -45,7 +55,9 @@ def _state_slip(asked: Asked, said: float) -> Message | None:
 
 
 def _share(state: State) -> float:
-    return {State.PARAMETERS: _DEFAULT.parameters, State.GRADIENTS: _DEFAULT.gradients}.get(state, _DEFAULT.optimizer)
+    return {State.PARAMETERS: _DEFAULT.parameters, State.GRADIENTS: _DEFAULT.gradients}.get(
+        state, _DEFAULT.optimizer
+    )
 
 
 def _same_as(whole: float, split: float, row: Scheme) -> str:
@@ -71,19 +83,37 @@ def size_slip(asked: Asked, row: Scheme) -> Message | None:
             continue
         value = model_states(asked.psi, other, shards, _DEFAULT, tp=asked.tp, pp=asked.pp).total
         if abs(said - value) <= _NEAR * value:
-            return msg("That is what {other} would hold: {formula}.", other=TITLES[name], formula=model_states(asked.psi, other, shards, _DEFAULT).worked)
+            return msg(
+                "That is what {other} would hold: {formula}.",
+                other=TITLES[name],
+                formula=model_states(asked.psi, other, shards, _DEFAULT).worked,
+            )
     return _state_only(asked, row, said)
 
 
 def _state_only(asked: Asked, row: Scheme, said: float) -> Message | None:
-    states = model_states(asked.psi or 1.0, row, asked.shards or 1, _DEFAULT, tp=asked.tp, pp=asked.pp)
-    named = {"parameters": states.parameters, "gradients": states.gradients, "optimizer": states.optimizer}
+    states = model_states(
+        asked.psi or 1.0, row, asked.shards or 1, _DEFAULT, tp=asked.tp, pp=asked.pp
+    )
+    named = {
+        "parameters": states.parameters,
+        "gradients": states.gradients,
+        "optimizer": states.optimizer,
+    }
     for name, value in named.items():
         if value and abs(said - value) <= _NEAR * value:
-            return msg("That is only the {state}; all states are {formula}.", state=name, formula=states.worked)
+            return msg(
+                "That is only the {state}; all states are {formula}.",
+                state=name,
+                formula=states.worked,
+            )
         rest = states.total - value
         if value > _NEAR * states.total and abs(said - rest) <= _NEAR / 2 * rest:
-            return msg("The {state} are left out; all states are {formula}.", state=name, formula=states.worked)
+            return msg(
+                "The {state} are left out; all states are {formula}.",
+                state=name,
+                formula=states.worked,
+            )
     return None
 
 

@@ -63,8 +63,8 @@ _REPORTING: Final = _words(
 _AUTHORITY: Final = _words(r"paper|documentation|docs|official", r"论文|官方|文档|原文")
 _BACK_TO_SELF: Final = _words(
     r"but|actually|in fact|in reality|however|whereas|the truth|really|correct(?:ly)?|right answer|"
-    r"in truth|the right|it is|it's|should be|truth is|the actual|yet",
-    r"但|其实|实际上|事实上|不过|然而|正确|应该|应为|真正|实则|而是|实际|真实|本来|应当|准确",
+    r"in truth|the right|later|turns out|learned|learnt|realised|realized|found out|now know|it is|it's|should be|truth is|the actual|yet",
+    r"但|其实|实际上|事实上|不过|然而|正确|应该|应为|真正|实则|而是|实际|真实|本来|应当|准确|后来|才知道|才明白|现在知道|查了",
 )
 _REFUSING_AFTER: Final = _words(
     r"(?:is|are|was|were|'s|would be|be) (?:just |simply |plainly |also |both |all |flat |flatly )?(?:wrong|false|incorrect|"
@@ -210,7 +210,7 @@ class Stances:
 
 _SHORT: Final = 40
 _ASKS_PLAINLY: Final = re.compile(
-    r"是不是|是否|吗(?:[,。 \ue020]|$)|多少(?!年)|几个 ?g|对不对|how much|how many|whether"
+    r"是不是|是否|吗(?:[,。 \ue020]|$)|多少(?!年)|(?<![十百千])几个 ?g|对不对|how much|how many|whether"
 )
 _POINTING_BACK: Final = re.compile(
     r" ?(?:but |但)?(?:that(?:'s| is| was)|this is|which is|it is|it's|这(?:个|种|是|话|句|样|么|条)?|那(?:个|是)?|以上)?[^,。.]{0,12}"

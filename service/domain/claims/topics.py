@@ -14,9 +14,12 @@ _CARD_AFTER: Final = re.compile(
 )
 _CAPACITY_BEFORE: Final = re.compile(
     r"(?:放进|放不进|塞进|塞不进|装进|装不进|放到|挤进|fits? (?:in|into|on|inside|within)|fit|into|squeezed? into|exceeds?|超过了|超出|out of|"
-    r"只有|only has|only have|has|have|limit of|limit is|capacity of|budget of|budget is|beyond|larger than|过了|上限|上限是|容量|容量是|of its|of the|with just|"
-    r"both|单卡|留给|leaves|leaving|剩下|剩|还剩|余下|free|headroom of|room of|预算|预算是|余量|多达|stay under|keep under|"
+    r"limit of|limit is|capacity of|budget of|budget is|beyond|larger than|过了|上限|上限是|容量|容量是|of its|of the|with just|"
+    r"both|留给|free|headroom of|room of|预算|预算是|余量|多达|stay under|keep under|"
     r"at most|每卡只有|every card has|each has|each with|gpus with|cards with|配|配备|配了) ?(?:一张|单张|a|an|the|single|one|about|around|约|大约|我们的|your|our|my|its)? ?$"
+)
+_OWNED_BEFORE: Final = re.compile(
+    r"(?:只有|only has|only have|has|have|有|单卡|leaves|leaving|剩下|剩|还剩|余下|来自) ?(?:一张|单张|a|an|the|single|one|about|around|约|大约|only|just)? ?$"
 )
 _CAPACITY_AFTER: Final = re.compile(
     r" ?(?:的)?(?:显存|内存)?(?:的)? ?(?:放得下|放不下|装得下|装不下|塞得下|塞不下|够用|够了|不够|肯定不够|能放下|里放|里装|就不够|都放不下|也放不下|上限|容量|"
@@ -46,6 +49,8 @@ class Topics:
         self._context = context
         self._width_at = -1  # where bytes per parameter were last spoken of
         self._memory_at = -1
+        self._said_at = -1
+        self._said: tuple[str, ...] = ()
 
     def quantity(self, number: Number) -> Quantity | None:
         """None when the number is no claim of this trade."""
@@ -92,6 +97,8 @@ class Topics:
             return not self._view.clause_has("part", number) or topic == "comm"
         if topic in {"memory", "kv", "act"} or self._view.clause_has("part", number):
             return False
+        if self._view.sentence_has("coll", number):
+            return True
         value = number.expr.at({"ψ": 1, "k": 1}) if number.expr else None
         return value is not None and value <= _SMALL and not self._view.clause_has("per", number)
 
@@ -109,10 +116,19 @@ class Topics:
         is_carried = self._width_at >= 0 and view.sentence(number.start) - self._width_at <= 2
         if number.unit is Unit.SUM and not (is_told or is_carried):
             return None
+        is_told = is_told or self._multiplies_model(number)
         if is_told or is_carried or view.sentence_has("per", number, "param"):
             self._width_at = view.sentence(number.start)
             return Quantity.BYTES_PER_PARAM
         return None
+
+    def _multiplies_model(self, number: Number) -> bool:
+        """7B × 16 字节."""
+        before = self._view.text(number.start - 6, number.start).rstrip(" ")
+        return (
+            before.endswith(("×", "*", "x", "乘", "乘以", "times"))
+            and self._conditions.model(number, 0, 1) is not None
+        )
 
     def _is_width_b(self, number: Number) -> bool:
         """16B per param: bytes, not billions."""
@@ -196,11 +212,24 @@ class Topics:
         view = self._view
         if number.sums_to is not None or self._near_scheme(number) or self.is_measured(number):
             return True
-        if view.clause_has("topic", number, "memory") or any(
-            view.clause_has(kind, number) for kind in _EVIDENCE
-        ):
+        is_sized = self._conditions.model(number, 0, 1) is not None or view.clause_has(
+            "part", number
+        )
+        is_told = any(view.clause_has(kind, number) for kind in _EVIDENCE) or self._is_product(
+            number
+        )
+        if view.clause_has("topic", number, "memory") or view.clause_has("per", number, "gpu"):
+            return True
+        if is_sized and is_told:
             return True
         return self._memory_at >= 0 and view.sentence(number.start) - self._memory_at <= 1
+
+    def _is_product(self, number: Number) -> bool:
+        return (
+            self._view.text(number.start - 4, number.start)
+            .rstrip(" ")
+            .endswith(("=", "≈", "就是", "等于", "equals"))
+        )
 
     def _is_total(self, number: Number) -> bool:
         if self.per(number) == "gpu" or (
@@ -236,7 +265,10 @@ class Topics:
         after_gpu = view.after("gpu", number.end)
         if after_gpu and after_gpu.start - number.end <= 2:
             return True
-        return bool(_CAPACITY_BEFORE.search(before)) and not view.clause_has("part", number)
+        if view.clause_has("part", number):
+            return False
+        is_owned = bool(_OWNED_BEFORE.search(before)) and not view.clause_has("scheme", number)
+        return bool(_CAPACITY_BEFORE.search(before)) or is_owned
 
     def _is_elsewhere(self, number: Number) -> bool:
         """Disks, files, hosts, buckets: bytes that are no model states on a GPU."""
@@ -350,7 +382,9 @@ class Topics:
         """Small words that change what the figure means: to or by, all states, the largest."""
         view = self._view
         words: set[str] = set()
-        if number.unit in {Unit.SHARE, Unit.PERCENT} and not _DOWN_TO.search(view.text(number.start - 14, number.start)):
+        if number.unit in {Unit.SHARE, Unit.PERCENT} and not _DOWN_TO.search(
+            view.text(number.start - 14, number.start)
+        ):
             words.add("by")
         if view.sentence_has("part", number, "states"):
             words.add("states")
@@ -424,6 +458,17 @@ class Topics:
             (",", "。", ";", "\ue020", "、", ".")
         )
 
+    def _compares(self, group: Group) -> bool:
+        """是 DDP 的 3 倍: a factor hangs on the group, and something stands before it to compare."""
+        view = self._view
+        number = view.number_after(group.end)
+        if number is None or number.unit not in _FACTOR_UNITS or number.start - group.end > 16:
+            return False
+        is_joined = _OF_IT.fullmatch(view.text(group.end, number.start)) is not None
+        return is_joined and (
+            view.group_before("scheme", group.start) is not None or bool(self._context.scheme)
+        )
+
     def _is_reference(self, group: Group, number: Number) -> bool:
         """1.5x of DDP, than ZeRO-2, 是 DDP 的 1.5 倍."""
         if number.unit not in _FACTOR_UNITS and number.unit is not Unit.FORMULA:
@@ -438,11 +483,8 @@ class Topics:
             )
         if number.unit not in _FACTOR_UNITS:
             return False
-        behind = view.text(group.end, number.start) if group.end <= number.start else ""
-        if group.end <= number.start and len(behind) < 16 and _OF_IT.fullmatch(behind):
-            return view.group_before("scheme", group.start) is not None or bool(
-                self._context.scheme
-            )
+        if group.end <= number.start and self._compares(group):
+            return True
         ahead = view.text(number.end, group.start)
         return group.start >= number.end and len(ahead) < 40 and bool(_OF_THAT.fullmatch(ahead))
 
@@ -465,13 +507,35 @@ class Topics:
 
     def parts(self, number: Number, index: int, size: int) -> tuple[str, ...]:
         """Model states it is said of; empty for all of them."""
+        if number.name == "K":
+            return ("optimizer",)
         group = self._part_group(number)
         if group is None:
-            return ()
+            said = self._restated(number)
+            self._said_at, self._said = number.end, said
+            return said
         values = tuple(dict.fromkeys(group.values))
         if size > 1 and len(group.values) == size:
-            return (group.values[index],)
-        return () if "states" in values else values
+            values = (group.values[index],)
+        elif len(values) > 1 and self._is_each(number):
+            values = values[:1]
+        values = () if "states" in values else values
+        self._said_at, self._said = number.end, values
+        return values
+
+    def _is_each(self, number: Number) -> bool:
+        """权重和梯度各 2 字节: the figure holds for each of them."""
+        before = self._view.text(number.start - 10, number.start)
+        after = self._view.text(number.end, number.end + 8)
+        return any(word in before for word in ("各", "each", "both", "均", "分别", "都")) or any(
+            word in after for word in ("each", "apiece")
+        )
+
+    def _restated(self, number: Number) -> tuple[str, ...]:
+        """The state of the number before, when this one only says it in other words."""
+        between = self._view.text(self._said_at, number.start)
+        is_near = 0 <= self._said_at < number.start and len(between) < _FAR
+        return self._said if is_near and _RESTATES.search(between) else ()
 
     def _tight_part(self, number: Number) -> Group | None:
         return self._view.tight_after("part", number)
@@ -499,18 +563,15 @@ class Topics:
         is_short = number.start - left.end < _REACH and not view.loud_between(
             left.end, number.start
         )
-        return left if is_next and is_same_sentence and is_short else None
+        sums_up = view.clause_has("per", number, "total")
+        return left if is_next and is_same_sentence and is_short and not sums_up else None
 
     def _reads_rightwards(self, number: Number) -> bool:
         """2 字节参数、2 字节梯度: the first number of the sentence stands before the first part."""
         view = self._view
         first_part = next(iter(view.marks_in_sentence("part", number)), None)
         first = next(
-            (
-                n
-                for n in view.numbers_of_sentence(view.sentence(number.start))
-                if n.unit is number.unit
-            ),
+            (n for n in view.numbers_of_sentence(view.sentence(number.start)) if n.unit in _STATED),
             None,
         )
         return first_part is not None and first is not None and first.start < first_part.start
@@ -532,16 +593,22 @@ class Topics:
         )
 
 
+_STATED: Final = frozenset({Unit.WIDTH, Unit.BYTES, Unit.FORMULA, Unit.NONE})
+_RESTATES: Final = re.compile(
+    r"也就是|即|i\.e|that is|相当于|折合|换算|不对|不是|哦不|sorry|i mean|wait|scratch|correction|更正|说错|=|in other words|等于|or ?$|应该是"
+)
 _REFERENCE: Final = re.compile(
     r"(?:比|相比|相比于|相对|相对于|较|相较于|对比|(?<![a-z])than|(?<![a-z])versus|(?<![a-z])vs\.?|compared (?:with|to)|relative to|that of|as much as|as|against|over|of|on top of|beyond|和|与|跟)"
     r" ?(?:the|a|with|plain|ordinary|纯|普通|传统|的|vanilla|pure|标准)? ?(?:zero|stage|zero stage)? ?-?$"
 )
-_DOWN_TO: Final = re.compile(r"(?:到|为|成|至|只剩|只有|只需|只要|剩|剩下|仅|是|(?<![a-z])(?:to|only|is|just|at|of|becomes|leaves|as|holds|keeps|uses|needs|stores))(?: ?(?:原来的|ddp 的|ddp|的|about|约|a|the|roughly|大约|只|原先的|数据并行的))* ?$")
+_DOWN_TO: Final = re.compile(
+    r"(?:到|为|成|至|只剩|只有|只需|只要|剩|剩下|仅|是|(?<![a-z])(?:to|only|is|just|at|of|becomes|leaves|as|holds|keeps|uses|needs|stores))(?: ?(?:原来的|ddp 的|ddp|的|about|约|a|the|roughly|大约|只|原先的|数据并行的))* ?$"
+)
 _COMPARED: Final = re.compile(r"比|than|versus|vs|compared|relative")
 _OF_IT: Final = re.compile(
     r" ?(?:的|通信量的|通信的|显存的|流量的|通信|大概|约|大约|通信量|'s|training)* ?(?:约|大概|大约|差不多|近)? ?"
 )
 _OF_THAT: Final = re.compile(
     r"(?: ?(?:of|that|than|the|as|much|traffic|volume|bytes|communication|more|less|compared|with|to|relative|over|versus|vs|against|"
-    r"plain|what|smaller|lower|reduction|saving|savings|memory|ordinary|vanilla|pure|of|on|wire|data|in|zero|-|stage|higher|larger|量|的|traffic,|from|for))* ?-?"
+    r"plain|what|smaller|lower|reduction|saving|savings|memory|ordinary|vanilla|pure|wire|data|zero|-|stage|higher|larger|量|的|from))* ?-?"
 )

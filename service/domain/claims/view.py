@@ -52,6 +52,7 @@ class View:
         self.sheet = sheet
         self.low = sheet.low
         self._number_sentences = [sheet.sentences[n.start] for n in sheet.numbers]
+        self._starts_of_numbers = [n.start for n in sheet.numbers]
         self._loud = [n.start for n in sheet.numbers if n.unit not in _QUIET]
 
     @cached_property
@@ -150,6 +151,10 @@ class View:
         first = bisect_left(self._number_sentences, sentence)
         last = bisect_right(self._number_sentences, sentence, first)
         return self.sheet.numbers[first : min(last, first + _NEAR)]
+
+    def number_after(self, at: int) -> Number | None:
+        index = bisect_left(self._starts_of_numbers, at)
+        return self.sheet.numbers[index] if index < len(self.sheet.numbers) else None
 
     def loud_between(self, start: int, end: int) -> bool:
         """Whether a number that may itself be a claim starts in between."""
