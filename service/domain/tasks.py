@@ -82,7 +82,8 @@ class ReadAnswer(Task[AnswerReading]):
     """Judge one answer against the points of one question."""
 
     prompt: ClassVar[str] = "read_answer"
-    untrusted: ClassVar[frozenset[str]] = frozenset({"answer"})
+    # The question as it was said may repeat the candidate's own words or a line of the résumé.
+    untrusted: ClassVar[frozenset[str]] = frozenset({"answer", "question"})
     reading_type: ClassVar[type[Strict]] = AnswerReading
 
     question_id: str

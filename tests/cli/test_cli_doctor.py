@@ -16,7 +16,7 @@ def doctor(tmp_path):
     """Runs the command away from any .env file, with only the settings given."""
 
     def run(*arguments, **settings):
-        return subprocess.run(  # noqa: S603 - our own command
+        return subprocess.run(
             [str(COMMAND), "doctor", *arguments],
             cwd=tmp_path,
             env={"LANG": "C.UTF-8", "OPENAI_API_KEY": KEY, **settings},

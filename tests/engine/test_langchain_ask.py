@@ -330,6 +330,17 @@ async def test_tools_work_in_streams_too(asking, server, wire):
     assert (reply.text, reply.finish) == ('{"a": 1, "a": 5}', "stop")
 
 
+async def test_fifty_requests_at_once_each_get_their_own_reply(asking, server, wire):
+    def echo(request):
+        return wire.served(wire.completion(request.body["messages"][-1]["content"]))
+
+    server.will(echo)
+    ask = asking(seconds=20.0)
+    words = [f"canary-{n}" for n in range(50)]
+    replies = await asyncio.gather(*(ask([Line(Role.USER, word)], FORM) for word in words))
+    assert [reply.text for reply in replies] == words
+
+
 async def test_neither_errors_nor_logs_hold_key_answer_or_the_servers_words(
     asking, server, wire, caplog, capsys
 ):

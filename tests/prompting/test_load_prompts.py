@@ -57,7 +57,7 @@ def test_each_fault_is_named_with_its_line(tmp_path, text, fault):
 
 def test_an_unknown_field_of_a_listed_item_is_found(tmp_path):
     head = HEAD.replace("phrase_move", "read_answer")
-    body = "{{ answer }}\n{% for p in points %}{{ p.id }}{{ p.weight }}{% endfor %}"
+    body = "{{ question }}{{ answer }}\n{% for p in points %}{{ p.id }}{{ p.weight }}{% endfor %}"
     found = faults(write(tmp_path, head + body, "read_answer"), (ReadAnswer,))
     assert found == ["read_answer.md:7: p.weight: no such field"]
 

@@ -56,7 +56,7 @@ def test_a_field_that_copies_words_of_the_candidate_cannot_close_the_fence(
     number = make_read_answer().numbers[0].model_copy(update={"text": CLOSE})
     read = prompts.render(make_read_answer(numbers=(number,)), NONCE).user
     worded = prompts.render(make_phrase_move(asks_about=CLOSE), NONCE).user
-    assert read.count("</untrusted ") == 1
+    assert read.count("</untrusted ") == 2  # question and answer, one each
     assert worded.count("</untrusted ") == 2  # answer and quote, one each
 
 
@@ -85,5 +85,5 @@ def test_a_task_without_a_prompt_is_an_error(make_read_answer):
 
 
 def test_the_tasks_that_carry_strangers_text_say_so():
-    assert ReadAnswer.untrusted == {"answer"}
+    assert ReadAnswer.untrusted == {"answer", "question"}
     assert PhraseMove.untrusted == {"answer", "quote"}
