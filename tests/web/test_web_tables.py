@@ -1,0 +1,98 @@
+"""Nothing of the domain is without a name on the page, no failure without a way on."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+import pytest
+
+from service import errors
+from service.domain.alignment import Status, Strength
+from service.domain.claims.model import ClaimVerdict
+from service.domain.grading import Dimension, Level, Verdict
+from service.domain.interview import Mode, MoveKind, SessionStatus
+from service.domain.knowledge import HowVerified, QuestionKind
+from service.domain.memory import Offload
+from service.domain.posting import Kind
+from service.domain.reporting import QuestionState
+from service.domain.resume import Quality
+from service.errors import FileUnreadable, ShardwiseError
+from service.flows.answer import Stage
+from service.web import labels
+from service.web.errors import TOLD, told
+from service.web.explorer import OFFLOAD_NAMES
+from service.web.navigation import SITE, current
+from service.web.page import HTML_LANG, LANG_NAMES, THEME_NAMES, Theme
+from service.web.routes.about import VERDICT_HELP
+from service.web.routes.answering import STAGES
+
+
+@pytest.mark.parametrize(
+    ("words", "table"),
+    [
+        (Dimension, labels.DIMENSION),
+        (Level, labels.LEVEL),
+        (Mode, labels.MODE),
+        (Mode, labels.MODE_HINT),
+        (Verdict, labels.VERDICT),
+        (Verdict, VERDICT_HELP),
+        (ClaimVerdict, labels.CLAIM),
+        (Status, labels.STATUS),
+        (Strength, labels.STRENGTH),
+        (Kind, labels.KIND),
+        (SessionStatus, labels.SESSION),
+        (QuestionState, labels.QUESTION_STATE),
+        (QuestionKind, labels.QUESTION_KIND),
+        (MoveKind, labels.MOVE),
+        (HowVerified, labels.VERIFIED),
+        (Offload, OFFLOAD_NAMES),
+        (Stage, STAGES),
+        (Theme, THEME_NAMES),
+    ],
+)
+def test_every_closed_word_has_a_name(words: type[StrEnum], table: Mapping[StrEnum, object]):
+    assert len(words) > 1
+    assert set(table) == set(words)
+
+
+def test_both_languages_are_named_and_tagged():
+    assert set(LANG_NAMES) == set(HTML_LANG)
+    assert len(LANG_NAMES) == 2
+
+
+def leaves(kind: type[ShardwiseError]) -> set[type[ShardwiseError]]:
+    below = kind.__subclasses__()
+    return {leaf for child in below for leaf in leaves(child)} if below else {kind}
+
+
+def test_every_failure_is_told_with_what_to_do():
+    assert len(leaves(errors.ShardwiseError)) > 20
+    assert set(TOLD) == leaves(errors.ShardwiseError)
+
+
+def test_an_unreadable_file_is_told_by_what_is_wrong_with_it():
+    assert set(labels.FILE_QUALITY) == set(Quality) - {Quality.OK}
+    scan = told(FileUnreadable("unreadable", quality="scan"))
+    assert "picture" in str(scan.remedy)
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        ("/", "/"),
+        ("/resumes/abc", "/resumes"),
+        ("/interviews/abc/report", "/interviews"),
+        ("/tools/memory", "/tools"),
+        ("/resumesque", "/"),
+        ("/design", "/"),
+    ],
+)
+def test_each_page_belongs_to_a_place(path: str, place: str):
+    assert current(path) == place
+
+
+def test_the_page_map_is_whole():
+    places = {place.path for area in SITE for place in area.places}
+    assert places == {
+        "/", "/resumes", "/postings", "/versions", "/board", "/interviews", "/learning",
+        "/questions", "/tools", "/settings", "/help",
+    }  # fmt: skip
