@@ -1,6 +1,6 @@
 """Puts a grader together from the settings, without store or pages."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 from eval.run import Grader
@@ -16,7 +16,7 @@ ENGINES = ("builtin", "llm")
 
 
 @asynccontextmanager
-async def open_grader(question_id: str, engine: str) -> AsyncIterator[Grader]:
+async def open_grader(question_id: str, engine: str) -> AsyncGenerator[Grader]:
     """Everything a run grades with.
 
     Raises:

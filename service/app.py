@@ -1,7 +1,7 @@
 """The composition root of the service: settings, parts, pages and API in one application."""
 
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from typing import Final, TypedDict, cast
 
@@ -54,7 +54,7 @@ def create_app(settings: Settings, seams: Seams | None = None) -> FastAPI:
     metrics = Metrics()
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[Mapping[str, object]]:
+    async def lifespan(app: FastAPI) -> AsyncGenerator[Mapping[str, object]]:
         async with open_parts(settings, chosen) as parts:
             app.state.parts = parts
             yield State(parts=parts, wording=wording)

@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -88,7 +88,7 @@ def _is_loopback(host: str) -> bool:
 
 
 @asynccontextmanager
-async def open_parts(settings: Settings, seams: Seams) -> AsyncIterator[Parts]:
+async def open_parts(settings: Settings, seams: Seams) -> AsyncGenerator[Parts]:
     """All parts, opened; closed again at the end.
 
     Raises:
@@ -129,7 +129,7 @@ def _limits(settings: Settings) -> Limits:
 def _resume_reader(settings: Settings, knowledge: Knowledge) -> ResumeReader:
     limits = ReadLimits(
         file_bytes=settings.max_upload_bytes,
-        seconds=settings.parse_seconds,
+        wall_seconds=settings.parse_seconds,
         memory_bytes=settings.parse_memory_bytes,
     )
     words = load_resume_words(settings.knowledge_dir / "resume_words.yaml")
@@ -139,7 +139,7 @@ def _resume_reader(settings: Settings, knowledge: Knowledge) -> ResumeReader:
 @asynccontextmanager
 async def open_engine(
     settings: Settings, seams: Seams, knowledge: Knowledge, lexicon: Lexicon
-) -> AsyncIterator[tuple[Engine, str]]:
+) -> AsyncGenerator[tuple[Engine, str]]:
     builtin = BuiltinEngine(knowledge, lexicon)
     if seams.engine is not None:
         yield seams.engine, "given"
@@ -152,7 +152,7 @@ async def open_engine(
 
 
 @asynccontextmanager
-async def _open_model(settings: Settings) -> AsyncIterator[Engine]:
+async def _open_model(settings: Settings) -> AsyncGenerator[Engine]:
     model = open_model(
         settings.openai_base_url,
         settings.openai_api_key,

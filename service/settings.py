@@ -19,50 +19,58 @@ class Settings(BaseSettings):
     )
 
     # Where things are
-    data_dir: Path = Field(ROOT / "data", description="Database and built knowledge index.")
-    knowledge_dir: Path = Field(ROOT / "knowledge", description="The vetted knowledge base.")
-    prompts_dir: Path = Field(ROOT / "prompts", description="The prompt files.")
+    data_dir: Path = Field(default=ROOT / "data", description="Database and built knowledge index.")
+    knowledge_dir: Path = Field(
+        default=ROOT / "knowledge", description="The vetted knowledge base."
+    )
+    prompts_dir: Path = Field(default=ROOT / "prompts", description="The prompt files.")
     database_url: str | None = Field(
-        None, description="SQLAlchemy URL; empty means SQLite in data_dir."
+        default=None, description="SQLAlchemy URL; empty means SQLite in data_dir."
     )
 
     # The service
-    host: str = Field("127.0.0.1", description="Address to listen on.")
-    port: int = Field(8000, ge=1, le=65535, description="Port to listen on.")
+    host: str = Field(default="127.0.0.1", description="Address to listen on.")
+    port: int = Field(default=8000, ge=1, le=65535, description="Port to listen on.")
     access: Literal["local", "key"] = Field(
-        "local", description="local: one silent user; key: API key and page session needed."
+        default="local", description="local: one silent user; key: API key and page session needed."
     )
-    max_upload_bytes: int = Field(5_000_000, ge=1_000, description="Largest résumé file.")
+    max_upload_bytes: int = Field(default=5_000_000, ge=1_000, description="Largest résumé file.")
     max_posting_chars: int = Field(
-        200_000, ge=100, description="Longest posting or pasted résumé, code points."
+        default=200_000, ge=100, description="Longest posting or pasted résumé, code points."
     )
-    max_answer_chars: int = Field(50_000, ge=100, description="Longest answer, code points.")
-    parse_seconds: float = Field(10.0, gt=0, description="Time limit of the file reader.")
+    max_answer_chars: int = Field(
+        default=50_000, ge=100, description="Longest answer, code points."
+    )
+    parse_seconds: float = Field(default=10.0, gt=0, description="Time limit of the file reader.")
     parse_memory_bytes: int = Field(
-        1_000_000_000, ge=100_000_000, description="Memory limit of the file reader."
+        default=1_000_000_000, ge=100_000_000, description="Memory limit of the file reader."
     )
 
     # The engine
     engine: Literal["auto", "builtin", "llm"] = Field(
-        "auto", description="auto: the model when one is set, with the built-in engine behind it."
+        default="auto",
+        description="auto: the model when one is set, with the built-in engine behind it.",
     )
     openai_base_url: str | None = Field(
-        None, validation_alias=AliasChoices("OPENAI_BASE_URL", "SHARDWISE_OPENAI_BASE_URL")
+        default=None, validation_alias=AliasChoices("OPENAI_BASE_URL", "SHARDWISE_OPENAI_BASE_URL")
     )
     openai_api_key: SecretStr | None = Field(
-        None, validation_alias=AliasChoices("OPENAI_API_KEY", "SHARDWISE_OPENAI_API_KEY")
+        default=None, validation_alias=AliasChoices("OPENAI_API_KEY", "SHARDWISE_OPENAI_API_KEY")
     )
     model: str | None = Field(
-        None, validation_alias=AliasChoices("SHARDWISE_MODEL", "OPENAI_MODEL")
+        default=None, validation_alias=AliasChoices("SHARDWISE_MODEL", "OPENAI_MODEL")
     )
-    model_seconds: float = Field(60.0, gt=0, description="Deadline of one act of the model.")
-    model_calls_per_session: int = Field(200, ge=1, description="Budget of one interview.")
-    model_tokens_per_day: int = Field(2_000_000, ge=1, description="Budget of one day.")
+    model_seconds: float = Field(
+        default=60.0, gt=0, description="Deadline of one act of the model."
+    )
+    model_calls_per_session: int = Field(default=200, ge=1, description="Budget of one interview.")
+    model_tokens_per_day: int = Field(default=2_000_000, ge=1, description="Budget of one day.")
 
     # Seeing what happens
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     telemetry: bool = Field(
-        False, description="FastAPI's own OpenTelemetry hook; exporters by OTEL_* variables."
+        default=False,
+        description="FastAPI's own OpenTelemetry hook; exporters by OTEL_* variables.",
     )
 
     @property
@@ -77,7 +85,7 @@ def read_settings() -> Settings:
         SettingsInvalid: a value is missing or outside its range.
     """
     try:
-        return Settings()  # pyright: ignore[reportCallIssue]
+        return Settings()
     except ValidationError as error:
         faults = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
         raise SettingsInvalid("The settings are not usable:", faults) from error

@@ -50,8 +50,11 @@ class FailingEngine:
 
 
 def reading(*points: tuple[str, str, str], misconceptions: tuple[tuple[str, str], ...] = ()):
+    """Points as (id, verdict, quote), misconceptions as (id, quote)."""
     return AnswerReading(
-        points=tuple(PointReading(id=i, verdict=v, quote=q) for i, v, q in points),
+        points=tuple(
+            PointReading.model_validate({"id": i, "verdict": v, "quote": q}) for i, v, q in points
+        ),
         misconceptions=tuple(MisconceptionReading(id=i, quote=q) for i, q in misconceptions),
     )
 

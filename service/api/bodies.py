@@ -35,8 +35,8 @@ class PlanIn(Body):
     lang: Lang = Lang.EN
     level: Level = Level.MID
     mode: Mode = Mode.EXAM
-    minutes: int = Field(30, description="5 to 120.")
-    question_ids: Sequence[str] = Field((), description="Your own choice, in order.")
+    minutes: int = Field(default=30, description="5 to 120.")
+    question_ids: Sequence[str] = Field(default=(), description="Your own choice, in order.")
     resume_id: str | None = None
     posting_id: str | None = None
 
@@ -242,7 +242,7 @@ class PointBody(Body):
     span: Offsets | None
     confidence: float
     fact_ids: Sequence[str]
-    lift: str | None = Field(None, description="What would lift this mark.")
+    lift: str | None = Field(default=None, description="What would lift this mark.")
 
 
 class GradeBody(Body):

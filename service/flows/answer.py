@@ -5,7 +5,7 @@ wholly there or still waiting to be retried.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncGenerator, Coroutine
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
@@ -109,7 +109,7 @@ async def answer(parts: Parts, call: AnswerCall) -> Done:
     raise AssertionError("an answer ends in Done or Failed")
 
 
-async def answer_steps(parts: Parts, call: AnswerCall) -> AsyncIterator[Step]:
+async def answer_steps(parts: Parts, call: AnswerCall) -> AsyncGenerator[Step]:
     """The stages of one answer as they happen, ending in Done or Failed."""
     steps: asyncio.Queue[Step | None] = asyncio.Queue()
     task = asyncio.create_task(_work(parts, call, steps))

@@ -1,4 +1,5 @@
 import json
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -27,7 +28,7 @@ ANSWER = "Every GPU keeps a full copy of parameters, gradients and optimizer sta
 WISH = {"lang": "en", "level": "mid", "question_ids": ["zero-stages"]}
 
 
-def start(client: TestClient, **more: object) -> dict:
+def start(client: TestClient, **more: object) -> dict[str, Any]:
     response = client.post("/v1/sessions", json=WISH | more)
     assert response.status_code == 201, response.text
     return response.json()

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from fractions import Fraction
+from typing import Any
 
 from service.domain.grading import Dimension, Level, Rubric, RubricPoint
 from service.domain.interview import Mode, Move, MoveKind, Plan, PlannedQuestion, Session, ask
@@ -15,7 +16,7 @@ def both(text: str) -> Bilingual:
     return Bilingual(zh=text, en=text)
 
 
-def point(point_id: str, dimension: Dimension, **more: object) -> RubricPoint:
+def point(point_id: str, dimension: Dimension, **more: Any) -> RubricPoint:
     return RubricPoint(point_id, dimension, both(f"says {point_id}"), **more)
 
 
@@ -30,8 +31,8 @@ RUBRIC = Rubric(
 )
 
 
-def question(question_id: str = "q1", **more: object) -> Question:
-    values: dict[str, object] = {
+def question(question_id: str = "q1", **more: Any) -> Question:
+    values: dict[str, Any] = {
         "text": both(f"what of {question_id}?"),
         "topic": "stages",
         "kind": QuestionKind.EXPLAIN,

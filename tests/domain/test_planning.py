@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from service.domain.alignment import Match, MatchEvidence, RequirementMatch, Status, Strength
@@ -18,8 +20,8 @@ BANK = {
 }
 
 
-def wish(**more: object) -> PlanWish:
-    values: dict[str, object] = {
+def wish(**more: Any) -> PlanWish:
+    values: dict[str, Any] = {
         "lang": Lang.ZH,
         "level": Level.MID,
         "mode": Mode.EXAM,

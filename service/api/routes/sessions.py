@@ -96,8 +96,8 @@ async def answer_turn(
 ) -> bodies.AnsweredBody:
     """The answer is stored before it is read.
 
-    When reading fails (503, 502) it stays stored: call `retry` on the same turn. Of several answers to one turn exactly one wins, the others
-    get 409. The same Idempotency-Key with the same answer is replayed.
+    When reading fails (503, 502) it stays stored: call `retry` on the same turn. Of several
+    answers to one turn exactly one wins, the others get 409. The same Idempotency-Key with the same answer is replayed.
     """
     call = _call(ask, session_id, seq, body.answer, idempotency_key)
     done = await answer.answer(ask.parts, call)

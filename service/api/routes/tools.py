@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from service.api import bodies
 from service.api.context import Asking, parts_of
-from service.domain.memory import Offload
+from service.domain.memory import Offload, count_parameters
 from service.flows import status, tools
 from service.flows.checking import read_context
 
@@ -48,7 +48,7 @@ async def list_questions(ask: Asking) -> Sequence[bodies.QuestionBody]:
 
 @router.get("/models", summary="Known models with their parameter counts")
 async def list_models(ask: Asking) -> dict[str, int]:
-    return {name: shape.parameters for name, shape in ask.parts.models.items()}
+    return {name: count_parameters(shape).total for name, shape in ask.parts.models.items()}
 
 
 @router.get("/memory", summary="Model states per GPU and traffic per step")
