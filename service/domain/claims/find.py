@@ -85,11 +85,32 @@ def find(text: str, known: KnownModels) -> Sheet:
     numbers = find_formulas(low, folded.text, numbers, taken)
     for number in numbers:
         if number.name or number.unit not in {Unit.NONE, Unit.OTHER}:
-            taken[number.start : number.end] = b"\1" * (number.end - number.start)
+            end = number.end + _noun_length(low, number)
+            taken[number.start : end] = b"\1" * (end - number.start)
     marks = sorted((*marks, *_apart(find_marks(low, taken))), key=lambda m: (m.start, -m.end))
     clauses, sentences = _boundaries(low, text, folded)
     numbers = shape_numbers(low, numbers, clauses, sentences)
     return Sheet(folded, low, tuple(numbers), tuple(marks), tuple(models), clauses, sentences)
+
+
+def _noun_length(low: str, number: Number) -> int:
+    """7B 参数: the noun belongs to the count and names no model state."""
+    if number.unit not in {Unit.PARAMS, Unit.LETTER_B}:
+        return 0
+    at = number.end + (low[number.end : number.end + 1] in {" ", "-"})
+    for noun in (
+        "个参数",
+        "的参数",
+        "参数量",
+        "参数",
+        "parameters",
+        "parameter",
+        "params",
+        "param",
+    ):
+        if low.startswith(noun, at):
+            return at + len(noun) - number.end
+    return 0
 
 
 def _apart(marks: list[Mark]) -> Iterator[Mark]:

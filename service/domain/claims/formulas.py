@@ -32,6 +32,7 @@ _SIGN: Final = {
     "close": ")",
     "eq": "=",
 }
+_MULTIPLIES_PSI: Final = re.compile(rf" ?(?:倍的?|times|x|个|[*×·])? ?(?:k ?)?(?:{_PSI.pattern})")
 _WORDS_FOR_PSI: Final = re.compile(r"参数量|参数数量|num_params|#params|params(?![a-z])")
 _JOINING: Final = frozenset("+-*/(")
 
@@ -112,9 +113,7 @@ def _has_unit(low: str, atom: Atom, numbers: Sequence[Number], starts: dict[int,
     if atom.kind != "num" or atom.start not in starts:
         return False
     number = numbers[starts[atom.start]]
-    at = atom.end + (low[atom.end : atom.end + 1] == " ")
-    at += low[at : at + 1] == "k"
-    return number.end > atom.end and not _PSI.match(low, at)
+    return number.end > atom.end and not _MULTIPLIES_PSI.match(low, atom.end)
 
 
 def _atoms_at(

@@ -103,7 +103,7 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
     "topic": {
         "memory": "memory|显存|vram|内存占用|footprint|hbm|占用|gpu memory|存储",
         "comm": "communication|communicate|communicates|通信|通信量|traffic|volume|transfer|"
-        "moves|move|moving|sends|send|传输|要传|传|网络流量|流量|bytes on the wire|wire|"
+        "moves|moved|sends|send|传输|要传|传|网络流量|流量|bytes on the wire|wire|"
         "talks|通讯|通讯量|exchanges|exchange|collective|communicating|bandwidth cost|搬运|"
         "on the network|over the network|收发|交换|data moved|shuffles|shuffle",
         "kv": "kv cache|kvcache|kv 缓存|key value cache|kv|键值缓存|kv缓存|kv 显存|cache",
@@ -156,7 +156,7 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
     "always": {
         "always": "always|永远|总是|一定是|任何情况|无论|不管|regardless|whatever|in every case|"
         "in all cases|under all circumstances|no matter|始终|恒为|必然|一律|永远是|any configuration|"
-        "without exception|毫无例外|unconditionally",
+        "without exception|毫无例外|固定|恒定|卡数无关|n 无关|fixed|constant|independent of|irrespective|unconditionally",
     },
     "storage": {
         "disk": "checkpoint|ckpt|dataset|数据集|磁盘|硬盘|disk|ssd|file|文件|下载|download|镜像|"

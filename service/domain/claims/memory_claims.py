@@ -34,6 +34,7 @@ from service.domain.language import msg
 from service.domain.memory import RECIPES, Scheme, model_states, reduction_factor, show_bytes
 
 _SAMPLES: Final = (3.0, 64.0, 1000.0)
+_SPLITS_PARAMETERS: Final = 3  # below this stage an offload leaves the GPU a share without N
 _FREE: Final = 1e12  # N of "very large N"
 _STATES: Final = ("F001", "F002")
 _SIZES: Final = msg("the model size")
@@ -103,6 +104,8 @@ def _width_options(asked: Asked) -> Iterator[Option]:
         yield _width_option(asked, choice, None, 1)
         if row and asked.shards and row.sharded:
             yield _width_option(asked, choice, row, asked.shards)
+    if not asked.part and "adam" in asked.words:
+        yield Option(12, "12", "4+4+4", ("F001", "F002"))
     if asked.weight_bytes and _is_plain_tensor(asked):
         yield Option(
             asked.weight_bytes, f"{asked.weight_bytes:g}", msg_free("width of the type"), _STATES
@@ -297,7 +300,8 @@ def _size_under(asked: Asked, scheme: str) -> Judgement:
         first = pick(asked.number, *_bytes(asked.number), whole, tolerance(asked.number))
         if first.verdict is not ClaimVerdict.WRONG or asked.per == "total":
             return first
-    if asked.shards is None and needs_shards(asked.part, row):
+    is_local = bool(asked.offload) and row.stage < _SPLITS_PARAMETERS and not asked.part
+    if asked.shards is None and needs_shards(asked.part, row) and not is_local:
         return missing(_DEGREE, row.fact_ids)
     options = list(_size_options(asked, row))
     judged = pick(asked.number, *_bytes(asked.number), options, tolerance(asked.number))

@@ -1,7 +1,7 @@
 """Step two: what each number is about, and the conditions it rests on."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from service.domain.claims.conditions import Conditions, Setting
@@ -68,14 +68,17 @@ class Resolver:
             quantity = self._topics.quantity(number)
             if quantity is None:
                 continue
-            place = self._sizes.get(number.start, (0, 1))
-            parts = self._topics.parts(number, *place)
+            place = self._sizes.get(number.start, _LONE)
+            anchor = replace(number, start=place.start, end=place.end) if place.size > 1 else number
+            parts = self._topics.parts(anchor, place.index, place.size)
             if self._stances.of(number, following) is Stance.ASSERTED:
-                yield self._ask(number, quantity, parts, *place)
+                asked = self._ask(anchor, quantity, parts, place)
+                yield replace(asked, number=number)
 
     def _ask(
-        self, number: Number, quantity: Quantity, parts: tuple[str, ...], index: int, size: int
+        self, number: Number, quantity: Quantity, parts: tuple[str, ...], place: "Place"
     ) -> Asked:
+        index, size = place.index, place.size
         topics, conditions = self._topics, self._conditions
         model = self._model(number, index, size, quantity)
         schemes = topics.schemes(number, index, size)
@@ -131,16 +134,29 @@ def _value(mark: Mark | None) -> str:
     return mark.value if mark else ""
 
 
-def _group_sizes(numbers: Sequence[Number]) -> dict[int, tuple[int, int]]:
-    """Place and size of each number's list."""
-    members: dict[int, list[int]] = {}
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a number stands in its list, and from where to where the list reaches."""
+
+    index: int = 0
+    size: int = 1
+    start: int = 0
+    end: int = 0
+
+
+_LONE: Final = Place()
+
+
+def _group_sizes(numbers: Sequence[Number]) -> dict[int, Place]:
+    """The place of each listed number, by its start."""
+    members: dict[int, list[Number]] = {}
     for number in numbers:
         if number.group >= 0:
-            members.setdefault(number.group, []).append(number.start)
+            members.setdefault(number.group, []).append(number)
     return {
-        start: (index, len(starts))
-        for starts in members.values()
-        for index, start in enumerate(starts)
+        number.start: Place(index, len(listed), listed[0].start, listed[-1].end)
+        for listed in members.values()
+        for index, number in enumerate(listed)
     }
 
 

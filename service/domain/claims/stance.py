@@ -55,6 +55,8 @@ _REPORTING: Final = _words(
     r"believed)|i used to think|i once thought|i thought|i had thought|i believed|chatgpt|textbook error|the internet|"
     r"the claim|you (?:said|say|claim|told|mentioned)|he (?:said|says|claims|claimed)|she (?:said|says|claims|claimed)|"
     r"they (?:say|said|claim|claimed)|everyone says|one hears|is said to|wrongly|mistakenly|contrary to|a friend|"
+    r"(?:the|an?|my|our|his|her|one|another) [a-z]{2,14}(?: [a-z]{2,12})? (?:said|says|claimed|claims|wrote|writes|told|thought|thinks|"
+    r"believed|insisted|insists|argued|argues|put|quoted|had)|used to (?:say|think|believe|write|assume|answer)|"
     r"my (?:friend|teammate|coworker|senior)|quoting|according to (?:some|a blog|the article)",
     r"有人|有些人|很多人|不少人|多数人|许多人|人们|大家都说|大家说|网上|文章|博客|帖子|同事|同学|知乎|据说|传言|谣传|号称|以为|误认为|误以为|"
     r"误区|常见错误|我原来以为|我之前以为|我一开始以为|以前以为|别人|网友|有的人|群里|坊间|有的资料|有资料|某些资料|教程|你刚才说|你说|您说|面试官说|"
@@ -63,7 +65,7 @@ _REPORTING: Final = _words(
 _AUTHORITY: Final = _words(r"paper|documentation|docs|official", r"论文|官方|文档|原文")
 _BACK_TO_SELF: Final = _words(
     r"but|actually|in fact|in reality|however|whereas|the truth|really|correct(?:ly)?|right answer|"
-    r"in truth|the right|later|turns out|learned|learnt|realised|realized|found out|now know|it is|it's|should be|truth is|the actual|yet",
+    r"in truth|the right|later|turns out|learned|learnt|corrected|these days|nowadays|i now|realised|realized|found out|now know|it is|it's|should be|truth is|the actual|yet",
     r"但|其实|实际上|事实上|不过|然而|正确|应该|应为|真正|实则|而是|实际|真实|本来|应当|准确|后来|才知道|才明白|现在知道|查了",
 )
 _REFUSING_AFTER: Final = _words(
@@ -192,6 +194,8 @@ class Stances:
         said = low[max(start, number.start - _SENTENCE_REACH) : number.start]
         reports = list(_REPORTING.finditer(said))
         if not reports:
+            return False
+        if _AUTHORITY.search(reports[-1].group()):
             return False
         rest = said[reports[-1].end() :]
         return not _BACK_TO_SELF.search(rest)

@@ -50,6 +50,7 @@ class Topics:
         self._width_at = -1  # where bytes per parameter were last spoken of
         self._memory_at = -1
         self._said_at = -1
+        self._last_group = -1
         self._said: tuple[str, ...] = ()
 
     def quantity(self, number: Number) -> Quantity | None:
@@ -363,9 +364,9 @@ class Topics:
     def topic(self, number: Number) -> str:
         """Nearest topic: of the clause, then of the sentence, then carried for a while."""
         view = self._view
-        mark = view.in_clause("topic", number) or view.in_sentence("topic", number)
+        mark = view.in_clause("topic", number) or self._topic_of_sentence(number)
         if mark is not None:
-            return self._prefer_before(mark, number)
+            return mark.value
         earlier = view.before("topic", number.start)
         if (
             earlier
@@ -375,8 +376,14 @@ class Topics:
             return earlier.value
         return ""
 
-    def _prefer_before(self, mark: Mark, number: Number) -> str:
-        return mark.value
+    def _topic_of_sentence(self, number: Number) -> Mark | None:
+        """What follows in another clause is about something else where this one says enough."""
+        view = self._view
+        mark = view.in_sentence("topic", number)
+        is_told = number.unit is Unit.BYTES and any(
+            view.clause_has(k, number) for k in ("per", "part", "scheme")
+        )
+        return mark if mark and (mark.start < number.start or not is_told) else None
 
     def manner(self, number: Number, quantity: Quantity) -> set[str]:
         """Small words that change what the figure means: to or by, all states, the largest."""
@@ -392,6 +399,10 @@ class Topics:
             words.add("most")
         if view.sentence_has("limit", number):
             words.add("limit")
+        if view.sentence_has("opt", number, "adam") and not (
+            view.sentence_has("mix", number) or view.sentence_has("per", number, "total")
+        ):
+            words.add("adam")
         return words
 
     def _near_scheme(self, number: Number) -> bool:
@@ -541,8 +552,15 @@ class Topics:
         return self._view.tight_after("part", number)
 
     def _part_group(self, number: Number) -> Group | None:
+        group = self._choose_part(number)
+        self._last_group = group.start if group and group.start > number.start else -1
+        return group
+
+    def _choose_part(self, number: Number) -> Group | None:
         view = self._view
         left = view.group_before("part", number.start)
+        if left and left.start == self._last_group:
+            left = None  # it belongs to the number before: twelve bytes of optimizer so sixteen
         if left and (
             view.clause(left.start) != view.clause(number.start)
             or view.loud_between(left.end, number.start)
@@ -598,13 +616,18 @@ _RESTATES: Final = re.compile(
     r"也就是|即|i\.e|that is|相当于|折合|换算|不对|不是|哦不|sorry|i mean|wait|scratch|correction|更正|说错|=|in other words|等于|or ?$|应该是"
 )
 _REFERENCE: Final = re.compile(
-    r"(?:比|相比|相比于|相对|相对于|较|相较于|对比|(?<![a-z])than|(?<![a-z])versus|(?<![a-z])vs\.?|compared (?:with|to)|relative to|that of|as much as|as|against|over|of|on top of|beyond|和|与|跟)"
+    r"(?:比|相比|相比于|相对|相对于|较|相较于|对比|(?<![a-z])than|(?<![a-z])versus|(?<![a-z])vs\.?|compared (?:with|to)|relative to|that of|as much as|as|against|over|on top of|beyond|和|与|跟|to|like|matches|equals)"
     r" ?(?:the|a|with|plain|ordinary|纯|普通|传统|的|vanilla|pure|标准)? ?(?:zero|stage|zero stage)? ?-?$"
 )
 _DOWN_TO: Final = re.compile(
     r"(?:到|为|成|至|只剩|只有|只需|只要|剩|剩下|仅|是|(?<![a-z])(?:to|only|is|just|at|of|becomes|leaves|as|holds|keeps|uses|needs|stores))(?: ?(?:原来的|ddp 的|ddp|的|about|约|a|the|roughly|大约|只|原先的|数据并行的))* ?$"
 )
-_COMPARED: Final = re.compile(r"比|than|versus|vs|compared|relative")
+_COMPARED: Final = re.compile(
+    r"比|than|versus|vs|compared|relative|same as|equals?(?: to)?|like|identical to"
+)
+_ALIKE: Final = re.compile(
+    r" ?(?:的)?(?:通信量|通信|显存)?(?:相同|一样|一致|持平|差不多|相当|相等|没区别|没有区别|一个量|同样)"
+)
 _OF_IT: Final = re.compile(
     r" ?(?:的|通信量的|通信的|显存的|流量的|通信|大概|约|大约|通信量|'s|training)* ?(?:约|大概|大约|差不多|近)? ?"
 )
