@@ -193,6 +193,48 @@ async def test_the_methods_that_work_are_named(server, wire):
     assert str(steps["form"].found) == "The form is kept by: ('tools', 'plain')."
 
 
+async def test_an_answer_that_takes_half_the_deadline_is_warned_of(server, wire):
+    good = well(wire, "m")
+
+    def slow(request):
+        answer = good(request)
+        answer.pause = 0.0 if request.verb == "GET" else 0.3
+        answer.pieces.insert(0, b"")
+        return answer
+
+    server.will(slow)
+    steps = await seen(server.url, seconds=0.5)
+    assert steps["chat"].state is State.WARNING
+    assert "SHARDWISE_MODEL_SECONDS" in str(steps["chat"].advice)
+
+
+async def test_a_long_text_that_takes_too_long_is_warned_of(server, wire):
+    good = well(wire, "m")
+
+    def slow_reader(request):
+        answer = good(request)
+        if request.body and len(request.body["messages"][0]["content"]) > 8_000:
+            answer.pause = 2.0
+            answer.pieces.insert(0, b"")
+        return answer
+
+    server.will(slow_reader)
+    steps = await seen(server.url, seconds=0.5)
+    assert steps["length"].state is State.WARNING
+    assert "longer than the deadline" in str(steps["length"].found)
+
+
+async def test_a_server_that_cannot_stream_is_warned_of(server, wire):
+    good = well(wire, "m")
+
+    def no_streams(request):
+        return wire.error(400, "no streams") if request.body.get("stream") else good(request)
+
+    server.will(no_streams)
+    steps = await seen(server.url)
+    assert steps["stream"].state is State.WARNING
+
+
 async def test_a_server_that_cuts_long_texts_at_the_front_is_warned_of(server, wire):
     good = well(wire, "m")
 
