@@ -97,7 +97,8 @@ async def answer_turn(
     """The answer is stored before it is read.
 
     When reading fails (503, 502) it stays stored: call `retry` on the same turn. Of several
-    answers to one turn exactly one wins, the others get 409. The same Idempotency-Key with the same answer is replayed.
+    answers to one turn exactly one wins, the others get 409. The same Idempotency-Key with the
+    same answer is replayed.
     """
     call = _call(ask, session_id, seq, body.answer, idempotency_key)
     done = await answer.answer(ask.parts, call)
