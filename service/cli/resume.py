@@ -52,7 +52,7 @@ def parse(
 def open_reader() -> "ResumeReader":
     """The reader with the limits and words that the settings name."""
     from service.corpus.load import load_knowledge
-    from service.corpus.resume_words import load_resume_words
+    from service.corpus.resume_words import FILE, load_resume_words
     from service.documents.limits import ReadLimits
     from service.documents.reader import ResumeReader
     from service.settings import read_settings
@@ -61,7 +61,7 @@ def open_reader() -> "ResumeReader":
     limits = ReadLimits(
         settings.max_upload_bytes, settings.parse_seconds, settings.parse_memory_bytes
     )
-    words = load_resume_words(settings.knowledge_dir)
+    words = load_resume_words(settings.knowledge_dir / FILE)
     return ResumeReader(limits, words, load_knowledge(settings.knowledge_dir).skills)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Final
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -9,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from service.domain.resume_reading.words import Degree, ResumeWords, Section
 from service.errors import KnowledgeInvalid
 
-FILE = "resume_words.yaml"
+FILE: Final = "resume_words.yaml"
 
 
 class _Words(BaseModel):
@@ -27,13 +28,12 @@ class _Words(BaseModel):
     skill_levels: list[str]
 
 
-def load_resume_words(knowledge_dir: Path) -> ResumeWords:
+def load_resume_words(path: Path) -> ResumeWords:
     """Read the words résumés are read by.
 
     Raises:
         KnowledgeInvalid: the file is missing, is no YAML or breaks the form.
     """
-    path = knowledge_dir / FILE
     try:
         raw = yaml.safe_load(path.read_text(encoding="utf-8"))
         words = _Words.model_validate(raw)

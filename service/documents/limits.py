@@ -15,10 +15,10 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReadLimits:
-    """Bytes of a file, seconds (wall and CPU) and bytes of memory of the reading child."""
+    """Bytes of a file, seconds (wall; as many of CPU) and bytes of memory of the reading child."""
 
     file_bytes: int = 5_000_000
-    seconds: float = 10.0
+    wall_seconds: float = 10.0
     memory_bytes: int = 1_000_000_000
 
 

@@ -3,12 +3,12 @@
 import asyncio
 import contextlib
 import sys
-from dataclasses import dataclass
 from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from service.documents.limits import Format, ReadLimits
+from service.documents.sheet import Sheet
 from service.domain.resume import Notice, Quality
 from service.domain.resume_reading.lines import Line
 
@@ -32,6 +32,7 @@ class _Line(BaseModel):
     page: int | None = None
     box: tuple[float, float, float, float] | None = None
     links: tuple[str, ...] = ()
+    column: int = 0
 
 
 class _Notice(BaseModel):
@@ -48,15 +49,6 @@ class _Answer(BaseModel):
     notices: list[_Notice] = []
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """What the child saw in the file."""
-
-    quality: Quality
-    lines: tuple[Line, ...] = ()
-    notices: tuple[Notice, ...] = ()
-
-
 async def run_child(kind: Format, data: bytes, limits: ReadLimits) -> Sheet:
     """A child that is too slow, too big or dies leaves a garbled sheet; it never raises."""
     child = await asyncio.create_subprocess_exec(
@@ -66,7 +58,7 @@ async def run_child(kind: Format, data: bytes, limits: ReadLimits) -> Sheet:
         "service.documents.child",
         kind.value,
         str(int(limits.memory_bytes)),
-        str(max(1, int(limits.seconds))),
+        str(max(1, int(limits.wall_seconds))),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
@@ -74,7 +66,7 @@ async def run_child(kind: Format, data: bytes, limits: ReadLimits) -> Sheet:
         limit=MOST_ANSWER_BYTES,
     )
     try:
-        async with asyncio.timeout(limits.seconds):
+        async with asyncio.timeout(limits.wall_seconds):
             answer, _ = await child.communicate(data)
     except TimeoutError:
         return Sheet(Quality.GARBLED)

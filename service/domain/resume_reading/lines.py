@@ -18,7 +18,8 @@ class Line:
 
     `aside` is short text set apart on the same line (a date or place column). `heading` is the
     level of a marked heading, 0 for none. `indent` grows with depth; its unit is the file's own.
-    `size` is in points, 0 when unknown. `page` counts from 1.
+    `size` is in points, 0 when unknown. `page` counts from 1, `column` from 1 where a page has
+    columns and is 0 for the whole width.
     """
 
     text: str
@@ -31,6 +32,7 @@ class Line:
     page: int | None = None
     box: Box | None = None
     links: tuple[str, ...] = field(default=())
+    column: int = 0
 
     @property
     def whole(self) -> str:

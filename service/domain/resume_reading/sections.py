@@ -3,12 +3,16 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 from typing import Final
 
 from service.domain.resume_reading.lines import Line
 from service.domain.resume_reading.words import ResumeWords, Section
 
 LONGEST_HEADING: Final = 40
+LEAST_HEADINGS: Final = 2
+SAME_SIZE: Final = 0.04
+LARGER: Final = 1.15
 _EDGES: Final = re.compile(r"^[\W\d_]+|[\W_]+$")
 _CONTINUED: Final = re.compile(r"[（(]\s*(?:续.{0,4}|continued|cont\.?)\s*[)）]\s*$", re.IGNORECASE)
 _PIECES: Final = re.compile(
@@ -34,9 +38,13 @@ class Stretch:
 
 
 def stretches(lines: Sequence[Line], words: ResumeWords) -> tuple[Stretch, ...]:
-    """Cut at headings; a heading seen again ("项目经历（续上页）") goes on with its section."""
+    """Cut at headings; a heading seen again ("项目经历（续上页）") goes on with its section.
+
+    A line of no known word in the size of the known headings opens a section of its own kind.
+    """
     found: list[tuple[Section, str, list[Line]]] = [(Section.HEAD, "", [])]
-    for line, opened, rest in _opened(lines, words, found):
+    size = _heading_size(lines, words)
+    for line, opened, rest in _opened(lines, words, found, size):
         if opened is None:
             found[-1][2].append(line)
             continue
@@ -45,16 +53,36 @@ def stretches(lines: Sequence[Line], words: ResumeWords) -> tuple[Stretch, ...]:
 
 
 def _opened(
-    lines: Sequence[Line], words: ResumeWords, found: Sequence[tuple[Section, str, list[Line]]]
+    lines: Sequence[Line],
+    words: ResumeWords,
+    found: Sequence[tuple[Section, str, list[Line]]],
+    size: float | None,
 ) -> Iterator[tuple[Line, Section | None, Line | None]]:
     for line in lines:
         current = found[-1][0]
-        section = heading_of(line, words)
+        section = heading_of(line, words) or _by_size(line, size)
         if section is not None and not _is_sub_heading(section, current, line):
             yield line, section, None
             continue
         inline = _inline(line, words) if current in (Section.HEAD, Section.CONTACT) else None
         yield (line, inline[0], inline[1]) if inline else (line, None, None)
+
+
+def _heading_size(lines: Sequence[Line], words: ResumeWords) -> float | None:
+    """The size all known headings share, when it is clearly larger than the text."""
+    sizes = [x.size for x in lines if x.size and heading_of(x, words) is not None and not x.bullet]
+    if len(sizes) < LEAST_HEADINGS:
+        return None
+    usual, body = median(sizes), median(x.size for x in lines if x.size)
+    alike = all(abs(s - usual) <= SAME_SIZE * usual for s in sizes)
+    return usual if alike and usual >= LARGER * body else None
+
+
+def _by_size(line: Line, size: float | None) -> Section | None:
+    if size is None or line.bullet or line.aside or not line.text:
+        return None
+    same = abs(line.size - size) <= SAME_SIZE * size
+    return Section.OTHER if same and len(line.text) <= LONGEST_HEADING else None
 
 
 def _is_sub_heading(section: Section, current: Section, line: Line) -> bool:
