@@ -21,13 +21,12 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, NullPool
 from service.errors import StoreInvalid
 from service.store.failures import busy, translated
 
-BUSY_SECONDS: Final = 5.0
+PATIENCE: Final = 5.0  # seconds
 _DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg"}
 
 # An acknowledged answer survives a power cut only with FULL: in WAL mode NORMAL does not sync at
 # commit. See docs/decisions/sqlite-pragmas.md.
 SERVING: Final[Mapping[str, str]] = {
-    "busy_timeout": str(int(BUSY_SECONDS * 1000)),
     "journal_mode": "WAL",
     "synchronous": "FULL",
     "foreign_keys": "ON",
@@ -72,8 +71,10 @@ def is_memory(url: URL) -> bool:
     return is_sqlite(url) and url.database in (None, "", ":memory:")
 
 
-def make_engine(url: URL) -> AsyncEngine:
-    """An engine that shows no values in its error messages: they are people's texts.
+def make_engine(url: URL, patience: float) -> AsyncEngine:
+    """An engine that waits `patience` seconds for a lock or a connection.
+
+    It shows no values in its error messages: they are people's texts.
 
     Raises:
         StoreInvalid: the driver of PostgreSQL is not installed.
@@ -81,10 +82,10 @@ def make_engine(url: URL) -> AsyncEngine:
     with _driver_needed():
         if not is_sqlite(url):
             return create_async_engine(
-                _with_lock_timeout(url),
+                _with_lock_timeout(url, patience),
                 hide_parameters=True,
                 pool_pre_ping=True,
-                pool_timeout=BUSY_SECONDS,
+                pool_timeout=patience,
             )
         # A database in memory lives as long as its one connection.
         size = {"pool_size": 1, "max_overflow": 0} if is_memory(url) else {"pool_size": 5}
@@ -92,10 +93,10 @@ def make_engine(url: URL) -> AsyncEngine:
             url,
             hide_parameters=True,
             poolclass=AsyncAdaptedQueuePool,
-            pool_timeout=BUSY_SECONDS,
+            pool_timeout=patience,
             **size,
         )
-    _attach(engine.sync_engine, SERVING)
+    _attach(engine.sync_engine, {"busy_timeout": _milliseconds(patience), **SERVING})
     return engine
 
 
@@ -125,10 +126,14 @@ def _driver_needed() -> Generator[None]:
         ) from error
 
 
-def _with_lock_timeout(url: URL) -> URL:
+def _with_lock_timeout(url: URL, patience: float) -> URL:
     given = url.query.get("options", "")
-    options = f"{given} -c lock_timeout={int(BUSY_SECONDS * 1000)}".strip()
+    options = f"{given} -c lock_timeout={_milliseconds(patience)}".strip()
     return url.update_query_dict({"options": options})
+
+
+def _milliseconds(seconds: float) -> str:
+    return str(round(seconds * 1000))
 
 
 def _attach(engine: Engine, pragmas: Mapping[str, str]) -> None:
@@ -165,8 +170,9 @@ _ALONE: Final[Mapping[str, Mapping[str, str]]] = {
 class Database:
     """Sessions over one engine. Writers of one process queue here instead of on SQLite's lock."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, patience: float) -> None:
         self.engine = engine
+        self._patience = patience
         self.name = engine.dialect.name
         self._reads = async_sessionmaker(
             engine.execution_options(**_READING[self.name]), expire_on_commit=False
@@ -191,7 +197,7 @@ class Database:
         """One transaction, taken for writing from its first statement.
 
         Raises:
-            StoreBusy: others wrote for longer than `BUSY_SECONDS`.
+            StoreBusy: others wrote for longer than the patience of this store.
             StoreFull: no room on the disk; nothing was written.
         """
         await self._enter()
@@ -211,7 +217,7 @@ class Database:
 
     async def _enter(self) -> None:
         try:
-            async with asyncio.timeout(BUSY_SECONDS):
+            async with asyncio.timeout(self._patience):
                 await self._gate.acquire()
         except TimeoutError as error:
             raise busy() from error

@@ -9,6 +9,7 @@ from sqlalchemy import URL
 
 from service.errors import StoreBusy, StoreInvalid
 from service.store.database import (
+    PATIENCE,
     Database,
     is_memory,
     is_sqlite,
@@ -23,20 +24,22 @@ from service.store.port import Store
 from service.store.sql import SqlStore
 
 
-async def open_store(url: str, *, clock: Callable[[], datetime]) -> Store:
-    """Open, make or update the database behind `url`.
+async def open_store(
+    url: str, *, clock: Callable[[], datetime], patience: float = PATIENCE
+) -> Store:
+    """Open, make or update the database behind `url`; wait `patience` seconds for others' locks.
 
     Raises:
         StoreInvalid: damaged, newer than this code, another program's, or not to be reached.
     """
     parsed = read_url(url)
-    engine = make_engine(parsed)
+    engine = make_engine(parsed, patience)
     if is_memory(parsed):
         async with engine.begin() as connection:
             await connection.run_sync(create_newest)
     else:
         await asyncio.to_thread(_prepare, parsed)
-    return SqlStore(Database(engine), clock)
+    return SqlStore(Database(engine, patience), clock)
 
 
 def _prepare(url: URL) -> None:

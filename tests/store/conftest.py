@@ -136,6 +136,14 @@ async def sqlite_store(sqlite_url: str, clock: SetClock) -> AsyncGenerator[Store
 
 
 @pytest.fixture
+async def impatient_store(sqlite_url: str, clock: SetClock) -> AsyncGenerator[Store]:
+    """Waits for others for half a second only."""
+    opened = await open_store(sqlite_url, clock=clock, patience=0.5)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
 async def owner(store: Store) -> Owner:
     return await store.create_owner("Ada")
 

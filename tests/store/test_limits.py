@@ -14,7 +14,7 @@ from service.domain.interview import TurnStatus
 from service.errors import StoreBusy, StoreFull
 from service.store.port import Reserved
 
-HELD_LONG, HELD_SHORT = 6.5, 0.6
+HELD_LONG, HELD_SHORT = 2.0, 0.6  # seconds
 
 
 def _hold_lock(path: Path, seconds: float) -> threading.Thread:
@@ -45,24 +45,24 @@ async def test_a_short_wait_for_anothers_writing_is_waited_out(
 
 
 async def test_locked_too_long_is_said_within_the_time_and_changes_nothing(
-    sqlite_store, sqlite_path: Path, a
+    impatient_store, sqlite_path: Path, a
 ) -> None:
-    owner = await sqlite_store.local_owner()
-    await sqlite_store.add_session(owner.id, a.session())
+    owner = await impatient_store.local_owner()
+    await impatient_store.add_session(owner.id, a.session())
     thread = _hold_lock(sqlite_path, HELD_LONG)
     began = time.monotonic()
     results = await asyncio.gather(
-        *(sqlite_store.add_resume(owner.id, a.resume(f"r{n}")) for n in range(3)),
+        *(impatient_store.add_resume(owner.id, a.resume(f"r{n}")) for n in range(3)),
         return_exceptions=True,
     )
     took = time.monotonic() - began
     assert all(isinstance(r, StoreBusy) for r in results), results
     assert took < HELD_LONG
     # Reading goes on all the while.
-    assert (await sqlite_store.get_session(owner.id, "s1")).id == "s1"
+    assert (await impatient_store.get_session(owner.id, "s1")).id == "s1"
     await asyncio.to_thread(thread.join)
-    await sqlite_store.add_resume(owner.id, a.resume())
-    assert [r.id for r in await sqlite_store.list_resumes(owner.id)] == ["r1"]
+    await impatient_store.add_resume(owner.id, a.resume())
+    assert [r.id for r in await impatient_store.list_resumes(owner.id)] == ["r1"]
 
 
 async def _limit_pages(store, extra: int) -> None:

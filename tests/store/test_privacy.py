@@ -180,16 +180,16 @@ async def test_one_deleted_thing_leaves_no_byte_either(
 
 
 async def test_somebody_who_still_reads_the_log_is_waited_for_then_named(
-    sqlite_store: Store, sqlite_path: Path, a, desk_type, now
+    impatient_store: Store, sqlite_path: Path, a, desk_type, now
 ) -> None:
-    owner = await _filled_alone(sqlite_store, a, desk_type, now)
+    owner = await _filled_alone(impatient_store, a, desk_type, now)
     with closing(sqlite3.connect(sqlite_path, isolation_level=None)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM resumes").fetchone()
         with pytest.raises(StoreBusy, match="again"):
-            await sqlite_store.delete_owner_data(owner.id)
+            await impatient_store.delete_owner_data(owner.id)
         reader.execute("COMMIT")
     with pytest.raises(NotFound):
-        await sqlite_store.export_owner(owner.id)
-    await sqlite_store.delete_owner_data(owner.id)
+        await impatient_store.export_owner(owner.id)
+    await impatient_store.delete_owner_data(owner.id)
     assert _hits(sqlite_path.parent, CANARIES) == {}
