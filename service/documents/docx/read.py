@@ -1,0 +1,49 @@
+"""A DOCX's bytes to lines, with what was left out."""
+
+import io
+from dataclasses import replace
+
+from docx import Document
+from docx.opc.exceptions import PackageNotFoundError
+from lxml import etree
+
+from service.documents.clean import clean
+from service.documents.docx.guard import Refused, check_archive
+from service.documents.docx.look import Looks
+from service.documents.docx.walk import Walk
+from service.documents.sheet import Sheet
+from service.domain.resume import Notice, Quality
+from service.domain.resume_reading.lines import Line
+
+
+def read_docx(data: bytes) -> Sheet:
+    """Never raises for bad bytes: the quality says what is wrong."""
+    try:
+        active = check_archive(data)
+        document = Document(io.BytesIO(data))
+    except Refused as refused:
+        quality = Quality.PROTECTED if str(refused) == "encrypted" else Quality.GARBLED
+        return Sheet(quality, (), (Notice("refused", 1, str(refused)),))
+    except (PackageNotFoundError, KeyError, ValueError, etree.LxmlError):
+        return Sheet(Quality.GARBLED)
+    walk = Walk(document, Looks(document))
+    cleaned = [_cleaned(line) for line in walk.lines()]
+    notices = list(_notices(walk.hidden + sum(h for _, h, _ in cleaned), sum(s for _, _, s in cleaned)))
+    if active:
+        notices.append(Notice("active_content", len(active), ", ".join(active[:3])))
+    lines = tuple(line for line, _, _ in cleaned if line.text)
+    has_text = any(c.isalnum() for line in lines for c in line.text)
+    pictured = any(r.reltype.endswith("/image") for r in document.part.rels.values())
+    if not has_text:
+        return Sheet(Quality.SCAN if pictured else Quality.EMPTY, (), tuple(notices))
+    return Sheet(Quality.OK, lines, tuple(notices))
+
+
+def _cleaned(line: Line) -> tuple[Line, int, int]:
+    done = clean(line.text)
+    return replace(line, text=done.text.strip()), done.hidden, done.stripped
+
+
+def _notices(hidden: int, stripped: int) -> list[Notice]:
+    counts = (("hidden_text", hidden), ("invisible_characters", stripped))
+    return [Notice(kind, count) for kind, count in counts if count]
