@@ -12,7 +12,7 @@ from typing import Final
 
 from service.domain.claims.model import ClaimVerdict, NumericClaim
 from service.domain.language import Bilingual, Message, msg
-from service.domain.text import Span, find_quote
+from service.domain.text import Haystack, Span
 
 
 class Dimension(StrEnum):
@@ -155,8 +155,9 @@ def ground(
     """
     by_id = {claim.point_id: claim for claim in claims}
     wrong = [n for n in numbers if n.verdict is ClaimVerdict.WRONG]
+    words = Haystack.of(answer)
     return tuple(
-        _ground_point(point, by_id.get(point.id), answer, wrong, forbidden)
+        _ground_point(point, by_id.get(point.id), words, wrong, forbidden)
         for point in rubric.points
     )
 
@@ -164,14 +165,14 @@ def ground(
 def _ground_point(
     point: RubricPoint,
     claim: PointClaim | None,
-    answer: str,
+    words: Haystack,
     wrong: Sequence[NumericClaim],
     forbidden: Sequence[Span],
 ) -> Finding:
     if claim is None or claim.verdict is Verdict.UNJUDGED:
         return Finding(point.id, Verdict.UNJUDGED, confidence=0.0)
-    span = find_quote(answer, claim.quote)
-    evidence = Evidence(span.of(answer), span) if span else None
+    span = words.find(claim.quote)
+    evidence = Evidence(span.of(words.original), span) if span else None
     if claim.verdict is Verdict.MISSED:
         return Finding(point.id, Verdict.MISSED, None, claim.confidence)
     if span is None or any(span.overlaps(f) for f in forbidden):
@@ -188,8 +189,9 @@ def ground_misconceptions(
 ) -> tuple[AssertedMisconception, ...]:
     """Keep the accusations whose quote stands in the candidate's own words, each once."""
     kept: dict[str, AssertedMisconception] = {}
+    words = Haystack.of(answer)
     for claim in claims:
-        span = find_quote(answer, claim.quote)
+        span = words.find(claim.quote)
         if span is None or any(span.overlaps(f) for f in forbidden):
             continue
         kept.setdefault(

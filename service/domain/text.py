@@ -63,11 +63,24 @@ def fold(text: str) -> Folded:
     return Folded("".join(out).translate(QUOTE_MARKS), (*offsets, len(text)))
 
 
+@dataclass(frozen=True, slots=True)
+class Haystack:
+    """A text folded once, in which many quotes are looked for."""
+
+    original: str
+    folded: Folded
+
+    @classmethod
+    def of(cls, text: str) -> "Haystack":
+        return cls(text, fold(text))
+
+    def find(self, quote: str) -> Span | None:
+        """Where `quote` stands, compared after folding; None when it does not."""
+        needle = fold(quote).text.strip()
+        at = self.folded.text.find(needle) if needle else -1
+        return None if at < 0 else self.folded.span(at, at + len(needle))
+
+
 def find_quote(text: str, quote: str) -> Span | None:
     """Where `quote` stands in `text`, compared after folding; None when it does not."""
-    needle = fold(quote).text.strip()
-    if not needle:
-        return None
-    haystack = fold(text)
-    at = haystack.text.find(needle)
-    return None if at < 0 else haystack.span(at, at + len(needle))
+    return Haystack.of(text).find(quote)

@@ -126,6 +126,22 @@ def _task(
     )
 
 
+def _asked_misconceptions(
+    question: Question, lang: Lang, knowledge: Knowledge
+) -> tuple[AskedMisconception, ...]:
+    """Those that an answer to this question could hold: they share a fact or oppose a point.
+
+    All of them would be some ten thousand tokens for a model to read with every answer.
+    """
+    facts = {f for p in question.rubric.points for f in p.fact_ids} | set(question.fact_ids)
+    points = {p.id for p in question.rubric.points}
+    return tuple(
+        AskedMisconception(id=m.id, belief=m.belief.in_(lang), correction=m.correction.in_(lang))
+        for m in knowledge.misconceptions.values()
+        if facts.intersection(m.fact_ids) or points.intersection(m.contradicts)
+    )
+
+
 def _checked(claim: NumericClaim) -> CheckedNumber:
     return CheckedNumber(
         text=claim.text, verdict=claim.verdict.value, expected=claim.expected, why=str(claim.why)
