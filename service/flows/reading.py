@@ -111,12 +111,7 @@ def _task(
         points=tuple(
             AskedPoint(id=p.id, text=p.text.in_(lang)) for p in asked.question.rubric.points
         ),
-        misconceptions=tuple(
-            AskedMisconception(
-                id=m.id, belief=m.belief.in_(lang), correction=m.correction.in_(lang)
-            )
-            for m in knowledge.misconceptions.values()
-        ),
+        misconceptions=_asked_misconceptions(asked.question, lang, knowledge),
         passages=tuple(
             AskedPassage(fact_id=p.fact.id, text=p.fact.text.in_(lang), source=p.fact.source)
             for p in passages

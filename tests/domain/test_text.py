@@ -45,4 +45,4 @@ def test_a_piece_of_the_folded_text_leads_back_to_the_original(text: str, start:
         return
     span = find_quote(text, piece)
     assert span is not None
-    assert fold(span.of(text)).text.strip().startswith(piece.strip()[:1])
+    assert piece.strip() in fold(span.of(text)).text
