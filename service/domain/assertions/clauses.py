@@ -77,7 +77,7 @@ def _clauses_of(
             cuts.append(at + 1)
     cuts += [m.first for m in inside if CONNECTIVE in m.concepts and _connects(m, inside, guarded)]
     starts = [m.first for m in inside]
-    ordered = [*sorted(set(cuts)), last]
+    ordered = sorted({*cuts, last})
     for a, b in zip(ordered, ordered[1:], strict=False):
         part = tuple(inside[bisect_left(starts, a) : bisect_left(starts, b)])
         yield from _predicates(tokens, a, b, part)
