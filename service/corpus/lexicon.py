@@ -1,6 +1,7 @@
-"""Reads the bilingual concept lexicon, or says everything that is wrong with it by file and line."""
+"""Reads the bilingual concept lexicon, or says all that is wrong with it by file and line."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final, TypeVar, cast
 
@@ -16,10 +17,13 @@ from service.domain.assertions.lexicon import (
     form_keys,
 )
 from service.domain.assertions.model import Kind
+from service.domain.assertions.phrasing import MoveLines
+from service.domain.language import Lang
 from service.errors import KnowledgeInvalid
 
 COMPOSITIONS: Final = "compositions.yaml"
 CHARACTERS: Final = "characters.yaml"
+PHRASING: Final = "phrasing.yaml"
 PAIR: Final = 2  # a variant character and the one the lexicon is written in
 
 ConceptId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
@@ -46,6 +50,20 @@ class CharactersForm(Form):
     pairs: Text
 
 
+class LinesForm(Form):
+    zh: Annotated[tuple[Text, ...], Field(min_length=1)]
+    en: Annotated[tuple[Text, ...], Field(min_length=1)]
+
+    def value(self) -> Mapping[Lang, tuple[str, ...]]:
+        return {Lang.ZH: self.zh, Lang.EN: self.en}
+
+
+class MoveForm(Form):
+    move: ConceptId
+    quoting: LinesForm
+    plain: LinesForm
+
+
 def load_lexicon(folder: Path) -> Lexicon:
     """Read every YAML file in `folder` (knowledge/lexicon).
 
@@ -67,10 +85,13 @@ def _assemble(files: Sequence[YamlFile], faults: Faults) -> Lexicon | None:
     characters: dict[str, str] = {}
     compositions: list[Composition] = []
     concepts: list[tuple[str, ConceptForm]] = []
+    phrasing: dict[str, MoveLines] = {}
     for file in files:
         if file.name.endswith(f"/{CHARACTERS}"):
             for place, form in _rows(file, CharactersForm, faults):
                 characters |= _pairs(form.pairs, place, faults)
+        elif file.name.endswith(f"/{PHRASING}"):
+            phrasing |= {f.move: _lines(f) for _, f in _rows(file, MoveForm, faults)}
         elif file.name.endswith(f"/{COMPOSITIONS}"):
             compositions += [_composition(f) for _, f in _rows(file, CompositionForm, faults)]
         else:
@@ -79,7 +100,7 @@ def _assemble(files: Sequence[YamlFile], faults: Faults) -> Lexicon | None:
     if faults.lines:
         return None
     try:
-        return build_lexicon(entries, compositions, characters)
+        return replace(build_lexicon(entries, compositions, characters), phrasing=phrasing)
     except ValueError as error:
         faults.add("lexicon", str(error))
         return None
@@ -108,6 +129,10 @@ def _entry(place: str, form: ConceptForm, characters: dict[str, str], faults: Fa
 def _composition(form: CompositionForm) -> Composition:
     parts = tuple(frozenset(p.strip() for p in part.split("|")) for part in form.parts)
     return Composition(form.id, parts, form.gap, form.denied, frozenset(form.blockers))
+
+
+def _lines(form: MoveForm) -> MoveLines:
+    return MoveLines(form.quoting.value(), form.plain.value())
 
 
 def _pairs(text: str, place: str, faults: Faults) -> dict[str, str]:

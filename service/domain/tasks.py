@@ -58,6 +58,8 @@ class CheckedNumber(Strict):
     verdict: str
     expected: str | None
     why: str
+    quantity: str = ""
+    scheme: str | None = None
 
 
 class PointReading(Strict):

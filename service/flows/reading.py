@@ -139,7 +139,12 @@ def _asked_misconceptions(
 
 def _checked(claim: NumericClaim) -> CheckedNumber:
     return CheckedNumber(
-        text=claim.text, verdict=claim.verdict.value, expected=claim.expected, why=str(claim.why)
+        text=claim.text,
+        verdict=claim.verdict.value,
+        expected=claim.expected,
+        why=str(claim.why),
+        quantity=claim.quantity.value,
+        scheme=claim.scheme,
     )
 
 

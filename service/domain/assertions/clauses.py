@@ -1,9 +1,9 @@
-"""Cuts a text into sentences and clauses: at punctuation, at connectives and, where speech
-recognition left none, at a new subject or a second predicate."""
+"""Cuts a text into sentences and clauses, also where speech recognition left no punctuation."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from service.domain.assertions.model import Kind, Mention
@@ -78,9 +78,9 @@ def _clauses_of(
     cuts += [m.first for m in inside if CONNECTIVE in m.concepts and _connects(m, inside, guarded)]
     starts = [m.first for m in inside]
     ordered = sorted({*cuts, last})
-    for a, b in zip(ordered, ordered[1:], strict=False):
+    for a, b in pairwise(ordered):
         part = tuple(inside[bisect_left(starts, a) : bisect_left(starts, b)])
-        yield from _predicates(tokens, a, b, part)
+        yield from _predicates(a, b, part)
 
 
 def _connects(mention: Mention, inside: Sequence[Mention], guarded: set[int]) -> bool:
@@ -135,7 +135,7 @@ def _predicate_after(tokens: Sequence[Token], at: int, inside: Sequence[Mention]
 
 
 def _predicates(
-    tokens: Sequence[Token], first: int, last: int, inside: Sequence[Mention]
+    first: int, last: int, inside: Sequence[Mention]
 ) -> Iterator[tuple[int, int, tuple[Mention, ...]]]:
     """Cut where a second stage starts its own predicate, and between joined predicates."""
     cuts = [first]
@@ -144,7 +144,7 @@ def _predicates(
         if _starts_anew(mention, left, inside[index + 1 :]):
             cuts.append(mention.first)
         elif mention.kind is Kind.RELATION:
-            cut = _between_predicates(tokens, mention, left)
+            cut = _between_predicates(mention, left)
             if cut is not None and cut > cuts[-1]:
                 cuts.append(cut)
     for a, b in zip(cuts, [*cuts[1:], last], strict=True):
@@ -173,9 +173,7 @@ def _joined_subject(mention: Mention, left: Sequence[Mention]) -> bool:
     )
 
 
-def _between_predicates(
-    tokens: Sequence[Token], second: Mention, left: Sequence[Mention]
-) -> int | None:
+def _between_predicates(second: Mention, left: Sequence[Mention]) -> int | None:
     """Where `shards X and keeps Y` or `X is sharded and Y is kept` falls into two.
 
     With objects before the first predicate (passive) the first conjunction behind it parts them,

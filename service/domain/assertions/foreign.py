@@ -1,5 +1,4 @@
-"""Words in an answer that are not the candidate's own: the question echoed back, orders to the
-grader, lines put into other people's mouths."""
+"""Which words of an answer are not the candidate's own: an echo, an order, an invented speaker."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,5 +1,4 @@
-"""From text to frames: mentions, clauses, denial and stance put together, and the subject carried
-from clause to clause ("the second one", 再往上一级, it)."""
+"""From text to frames, with the subject carried from clause to clause (the second one, it)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,10 +1,11 @@
-"""The bilingual lexicon: concepts, their forms as a trie over tokens, and concepts made of others."""
+"""The bilingual lexicon: concepts, their forms as a trie, and concepts made of several others."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from service.domain.assertions.model import Kind
+from service.domain.assertions.phrasing import MoveLines
 from service.domain.assertions.tokens import GLUE, Shape, Token, tokenize
 from service.domain.text import fold
 
@@ -52,6 +53,7 @@ class Lexicon:
     near_words: Mapping[str, str]  # a long word with one letter left out -> the word
     compositions: Mapping[str, tuple[Composition, ...]]  # by a concept of the first part
     characters: Mapping[str, str] = field(default_factory=dict[str, str])
+    phrasing: Mapping[str, MoveLines] = field(default_factory=dict[str, MoveLines])
 
     def kind_of(self, concept: str) -> Kind:
         return self.kinds[concept]
@@ -152,7 +154,11 @@ def _check_known(
             if broader not in kinds:
                 raise ValueError(f"concept {concept} belongs to unknown {broader}")
     for made in compositions:
-        for concept in (made.id, *sorted(frozenset().union(*made.parts)), *sorted(made.blockers)):
+        for concept in (
+            made.id,
+            *sorted(c for part in made.parts for c in part),
+            *sorted(made.blockers),
+        ):
             if concept not in kinds:
                 raise ValueError(f"composition {made.id} names unknown {concept}")
 

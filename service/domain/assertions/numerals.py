@@ -9,35 +9,12 @@ from service.domain.assertions.tokens import Shape, Token, stem
 
 HAN_DIGITS: Final = dict(zip("零一二三四五六七八九", range(10), strict=True)) | {"两": 2, "〇": 0}
 HAN_UNITS: Final = {"十": 10, "百": 100, "千": 1000}
-ENGLISH: Final = {
-    word: value
-    for value, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ]  # fmt: skip
-    )
-}
-STEMMED_ENGLISH: Final = {stem(word): value for word, value in ENGLISH.items()}
+ENGLISH: Final = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
+    *("eighteen", "nineteen", "twenty"),
+)
+STEMMED_ENGLISH: Final = {stem(word): value for value, word in enumerate(ENGLISH)}
 
 
 @dataclass(frozen=True, slots=True)

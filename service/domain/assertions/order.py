@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from service.domain.assertions.tokens import Shape, Token
+from service.domain.assertions.tokens import GLUE, Shape, Token
 
 # Function words and what cannot follow them in running text; "" stands for the end of a clause.
 ARTICLES: Final = frozenset({"the", "a", "an"})
 ENGLISH_JOINTS: Final = frozenset({"and", "or", "but", "nor"})
-PREPOSITIONS: Final = frozenset({"of", "from", "into", "than", "per", "between", "because"})
+PREPOSITIONS: Final = frozenset({"of", "from", "into", "than", "between", "because"})
 AUXILIARIES: Final = frozenset(
     {"is", "are", "was", "were", "be", "ha", "have", "doe", "do", "will"}
 )
@@ -32,7 +32,11 @@ BREACH_SHARE: Final = 0.06
 
 def is_disordered(tokens: Sequence[Token]) -> bool:
     """True for words thrown together: function words stand where no sentence puts them."""
-    words = [t for t in tokens if t.shape is not Shape.SIGN or t.form in ENDS]
+    words = [
+        t
+        for before, t in zip([None, *tokens], tokens, strict=False)
+        if t.form in ENDS or (t.shape is not Shape.SIGN and not _in_a_name(before))
+    ]
     if len(words) < LEAST_TOKENS:
         return False
     forms = [t.form for t in words]
@@ -45,9 +49,14 @@ def is_disordered(tokens: Sequence[Token]) -> bool:
     return breaches > 0 and breaches >= BREACH_SHARE * len(forms)
 
 
+def _in_a_name(before: Token | None) -> bool:
+    """The a of P_a is no article."""
+    return before is not None and before.form in GLUE
+
+
 def _particles_alone(tokens: Sequence[Token]) -> int:
     """的 after a blank, as words shuffled with blanks between them leave it."""
     return sum(
-        token.form in PARTICLES and tokens[i].end < token.start
+        token.form in PARTICLES and tokens[i].shape is Shape.HAN and tokens[i].end < token.start
         for i, token in enumerate(tokens[1:])
     )

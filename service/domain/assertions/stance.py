@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Final
 
 from service.domain.assertions.clauses import COPULA, NOT, Clause
+from service.domain.assertions.listing import is_word_list
 from service.domain.assertions.model import Kind, Mention, Stance
 from service.domain.assertions.order import is_disordered
 from service.domain.assertions.tokens import Token
@@ -192,7 +193,9 @@ def _disordered(clauses: Sequence[Clause], tokens: Sequence[Token], found: list[
     """Words thrown together assert nothing, whatever they are."""
     for _, group in groupby(range(len(clauses)), key=lambda place: clauses[place].sentence):
         places = list(group)
-        if is_disordered(tokens[clauses[places[0]].first : clauses[places[-1]].last]):
+        first, last = clauses[places[0]].first, clauses[places[-1]].last
+        said = [m for place in places for m in clauses[place].mentions]
+        if is_disordered(tokens[first:last]) or is_word_list(tokens, first, last, said):
             _mark(places, found, Stance.LISTED)
 
 

@@ -1,0 +1,34 @@
+"""Brings the verdicts of the number check into the frames, for patterns to ask about."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from service.domain.assertions.model import Frame, Kind, Mention
+from service.domain.tasks import CheckedNumber
+
+RIGHT: Final = "right"
+# By the number in a scheme's name; schemes without one are plain data parallelism.
+BY_STAGE: Final = {"1": "right_stage1", "2": "right_stage2", "3": "right_stage3"}
+TOTALS: Final = frozenset({"memory_per_gpu", "total_memory"})
+
+
+def with_numbers(
+    text: str, frames: Sequence[Frame], numbers: Iterable[CheckedNumber]
+) -> tuple[Frame, ...]:
+    """Frames with one more mention for each right memory figure that stands in them."""
+    right = [n for n in numbers if n.verdict == RIGHT and n.quantity in TOTALS and n.text]
+    if not right:
+        return tuple(frames)
+    return tuple(_with(text, frame, right) for frame in frames)
+
+
+def _with(text: str, frame: Frame, right: Sequence[CheckedNumber]) -> Frame:
+    said = frame.span.of(text)
+    found = [_mention(n) for n in right if n.text in said]
+    return replace(frame, mentions=(*frame.mentions, *found)) if found else frame
+
+
+def _mention(number: CheckedNumber) -> Mention:
+    stage = next((c for c in number.scheme or "" if c in BY_STAGE), "")
+    return Mention((BY_STAGE.get(stage, "right_total"), "right_number"), Kind.QUANTITY, 0, 0)
