@@ -88,6 +88,7 @@ class FactForm(Form):
     date: date
     text: Prose
     sources: Annotated[tuple[CitationForm, ...], Field(min_length=1)]
+    asked: Wordings = Wordings()
 
 
 class MisconceptionForm(Form):

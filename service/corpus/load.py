@@ -93,6 +93,7 @@ def _fact(entry: Entry[FactForm], sources: Mapping[str, Source]) -> Fact:
         level=form.level,
         date=form.date.isoformat(),
         source_ids=tuple(citation.of for citation in form.sources),
+        asked=(*form.asked.en, *form.asked.zh),
     )
 
 

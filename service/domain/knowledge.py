@@ -42,6 +42,7 @@ class Fact:
     level: Level = Level.MID
     date: str = ""  # ISO date of the check
     source_ids: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()  # questions it answers, in either language; for search only
 
 
 @dataclass(frozen=True, slots=True)

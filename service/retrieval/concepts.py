@@ -4,7 +4,8 @@ A row is data, not a rule about any one fact. `*` lets an English stem take any 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Final
 
 CONCEPTS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -13,7 +14,7 @@ CONCEPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "oom": (
         "oom",
         "out of memory",
-        "blow* up",
+        "blows up",
         "blew up",
         "run out",
         "ran out",
@@ -297,20 +298,38 @@ TOPICS: Final[Mapping[str, str]] = {
 }
 
 
-def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(map(_one, words)))
+WORD: Final = re.compile(r"[a-z0-9]+(?:[-.'][a-z0-9]+)*")
+SPLIT: Final = re.compile(r"[-.']")
 
 
-def _one(word: str) -> str:
-    if not word.isascii():
-        return re.escape(word)
-    stem = re.escape(word.removesuffix("*"))
-    return rf"\b{stem}\w*" if word.endswith("*") else rf"\b{stem}\b"
+def _table(wanted: Callable[[str], bool]) -> Mapping[str, tuple[str, ...]]:
+    """Concepts by surface, of the surfaces that are `wanted`."""
+    found: dict[str, tuple[str, ...]] = {}
+    for concept, surfaces in CONCEPTS.items():
+        for surface in filter(wanted, surfaces):
+            found[surface] = (*found.get(surface, ()), concept)
+    return found
 
 
-PATTERNS: Final = {name: _pattern(words) for name, words in CONCEPTS.items()}
+def _is_phrase(surface: str) -> bool:
+    return not surface.isascii() or " " in surface
 
 
-def concepts_in(text: str) -> Iterator[str]:
-    """The concepts that lower-case `text` names, each once, in table order."""
-    return (name for name, pattern in PATTERNS.items() if pattern.search(text))
+PHRASES: Final = _table(_is_phrase)
+WORDS: Final = _table(lambda surface: not _is_phrase(surface))
+LONGEST_WORD: Final = max(map(len, WORDS))
+
+
+def concepts_in(text: str) -> list[str]:
+    """The concepts that lower-case `text` names, each once, in alphabetical order."""
+    whole = set(WORD.findall(text))
+    words = whole | {part for word in whole for part in SPLIT.split(word)}
+    found = {concept for word in words for concept in _of_word(word)}
+    found.update(c for phrase, concepts in PHRASES.items() if phrase in text for c in concepts)
+    return sorted(found)
+
+
+@lru_cache(maxsize=20_000)
+def _of_word(word: str) -> tuple[str, ...]:
+    stems = (f"{word[:end]}*" for end in range(2, min(len(word), LONGEST_WORD) + 1))
+    return tuple(concept for key in (word, *stems) for concept in WORDS.get(key, ()))

@@ -10,7 +10,7 @@ from service.retrieval.port import Found, IndexState
 from service.retrieval.vectors import IndexLost, VectorIndex
 
 # Chosen on the development queries; eval/LOG.md has the figures.
-WORDS_WEIGHT: Final = 0.8
+WORDS_WEIGHT: Final = 0.5
 CONFIDENT_WORDS: Final = 0.02  # how much one unit of BM25 counts beside the cosine
 CONFIDENT: Final = 0.48
 CANDIDATES: Final = 60  # from each of the two searches

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
+import numpy as np
 from filelock import FileLock
 from pydantic import TypeAdapter
 
@@ -16,7 +17,7 @@ from service.domain.knowledge import Fact
 from service.retrieval.embedding import Embedder, Vectors, unit
 from service.retrieval.vectors import IndexLost, VectorIndex, write_vectors
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 MANIFEST: Final = "manifest.json"
 SITE: Final = ".building-"
 BUILD_NAME: Final = re.compile(r"vectors-\w+")
@@ -116,10 +117,11 @@ def _build(facts: Mapping[str, Fact], digest: str, place: Path, embedder: Embedd
 
 
 def fact_vectors(facts: Mapping[str, Fact], embedder: Embedder) -> Vectors:
-    """One unit vector a fact: the middle of its two languages, so that either finds it."""
-    en = embedder.embed([fact.text.en for fact in facts.values()])
-    zh = embedder.embed([fact.text.zh for fact in facts.values()])
-    return unit(en + zh)
+    """One unit vector a fact: the middle of its two languages and of the questions it answers."""
+    texts = [[fact.text.en, fact.text.zh, *fact.asked] for fact in facts.values()]
+    vectors = embedder.embed([text for group in texts for text in group])
+    ends = np.cumsum([len(group) for group in texts])[:-1]
+    return unit(np.stack([part.sum(axis=0) for part in np.split(vectors, ends)]))
 
 
 def _forget_old(place: Path) -> None:

@@ -2,7 +2,7 @@
 
 import sqlite3
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from typing import Final
 
@@ -24,16 +24,17 @@ CONFIDENT_BM25: Final = 10.4
 class LexicalIndex:
     """BM25 (k1 1.2, b 0.75, as SQLite fixes them) over both languages of each fact."""
 
-    def __init__(self, facts: Mapping[str, Fact]) -> None:
+    def __init__(self, facts: Mapping[str, Fact], cut: Callable[[str], list[str]] = terms) -> None:
+        self._cut = cut
         self._lock = threading.Lock()
         self._db = sqlite3.connect(":memory:", check_same_thread=False)
         self._db.execute(TABLE)
-        rows = ((" ".join(terms(searched_text(fact))), id_) for id_, fact in facts.items())
+        rows = ((" ".join(cut(searched_text(fact))), id_) for id_, fact in facts.items())
         self._db.executemany("INSERT INTO passage (terms, id) VALUES (?, ?)", rows)
 
     def search(self, query: str, limit: int) -> dict[str, float]:
         """BM25 by fact id, best first; greater is better. Empty when no word is shared."""
-        wanted = list(dict.fromkeys(terms(query)))[:MOST_TERMS]
+        wanted = list(dict.fromkeys(self._cut(query)))[:MOST_TERMS]
         if not wanted:
             return {}
         expression = " OR ".join(f'"{term}"' for term in wanted)
@@ -50,9 +51,9 @@ class LexicalIndex:
 
 
 def searched_text(fact: Fact) -> str:
-    """Both languages and the topic: a fact on traffic need not say "communication" itself."""
+    """All that may lead to a fact: one on traffic need not say "communication" itself."""
     topic = TOPICS.get(fact.topic, fact.topic.replace("_", " "))
-    return f"{fact.text.en} {fact.text.zh} {topic}"
+    return " ".join((fact.text.en, fact.text.zh, topic, *fact.asked, fact.source))
 
 
 class LexicalRetriever:

@@ -1,10 +1,11 @@
 """Text to search terms: Latin words whole and in parts, pairs of Chinese characters, concepts."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
-from service.domain.text import fold
+from service.domain.text import is_invisible
 from service.retrieval.concepts import concepts_in
 
 # Longest text that is searched for, code points: more adds cost and no direction.
@@ -21,8 +22,23 @@ def terms(text: str) -> list[str]:
     "ZeRO-3", "zero3" and "ZeRO 3" share the terms zero, 3 and zero3. Terms hold only a-z, digits,
     full stops, underscores and Chinese characters, so they need no quoting in a search expression.
     """
-    lowered = fold(text[:LONGEST_QUERY]).text.lower()
-    return [*_latin(lowered), *_han(lowered), *(f"_{name}" for name in concepts_in(lowered))]
+    lowered = _plain(text[:LONGEST_QUERY])
+    return [*_words(lowered), *(f"_{name}" for name in concepts_in(lowered))]
+
+
+def words_only(text: str) -> list[str]:
+    """The terms without concepts: what a plain word search would use."""
+    return _words(_plain(text[:LONGEST_QUERY]))
+
+
+def _words(lowered: str) -> list[str]:
+    return [*_latin(lowered), *_han(lowered)]
+
+
+def _plain(text: str) -> str:
+    """Compatibility forms unified, invisible characters gone, lower case."""
+    unified = unicodedata.normalize("NFKC", text)
+    return "".join(c for c in unified if c.isascii() or not is_invisible(c)).lower()
 
 
 def _latin(text: str) -> Iterator[str]:
