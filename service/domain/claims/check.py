@@ -1,12 +1,13 @@
 """find, resolve, verify: the numbers of a text with their verdicts."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
 from service.domain.claims.comm_claims import judge_traffic
 from service.domain.claims.find import find
-from service.domain.claims.judge import Judgement
+from service.domain.claims.judge import Judgement, best
 from service.domain.claims.known import BUILT_IN, KnownModels
 from service.domain.claims.memory_claims import (
     judge_formula,
@@ -66,7 +67,16 @@ def check(
     )
     view = View(find(text, known))
     asked = Resolver(view, context or _NO_CONTEXT, known).claims()
-    return tuple(_claim(text, view, one, _JUDGES[one.quantity](one, known)) for one in asked)
+    return tuple(_claim(text, view, one, _judge(one, known)) for one in asked)
+
+
+def _judge(asked: Asked, known: KnownModels) -> Judgement:
+    """A state named in another clause may or may not be meant: both readings count."""
+    judged = _JUDGES[asked.quantity](asked, known)
+    if "weakpart" not in asked.words or not asked.part:
+        return judged
+    whole = _JUDGES[asked.quantity](replace(asked, part=()), known)
+    return best([judged, whole])
 
 
 def _claim(text: str, view: View, asked: Asked, judged: Judgement) -> NumericClaim:

@@ -101,22 +101,15 @@ def _multiple_under(asked: Asked, scheme: str) -> Judgement:
         return Judgement(
             ClaimVerdict.WRONG, _ALWAYS, "3ψ", "3kψ", ("F038", "F039", "F041"), "zero3_paper"
         )
-    judged = [
-        pick(
-            asked.number,
-            _said(asked, k) or 0.0,
-            _said(asked, k) or 0.0,
-            list(_multiples(asked, scheme, k)),
-            EXACT,
-        )
-        for k in counts
-        if list(_multiples(asked, scheme, k))
-    ]
+    judged: list[Judgement] = []
+    for count in counts:
+        said, options = _said(asked, count) or 0.0, list(_multiples(asked, scheme, count))
+        if options:
+            judged.append(pick(asked.number, said, said, options, EXACT))
     if not judged:
         return missing(_SCHEME)
-    return because(
-        worst(judged), _BACKWARD if family(scheme) == "zero3" and asked.micro_batches == 1 else None
-    )
+    is_plain = family(scheme) == "zero3" and asked.micro_batches == 1
+    return because(worst(judged), lambda: _BACKWARD if is_plain else None)
 
 
 def _multiples(asked: Asked, scheme: str, micro_batches: int) -> Iterator[Option]:
@@ -212,7 +205,7 @@ def _ratio_under(asked: Asked, scheme: str) -> Judgement:
     judged = pick(asked.number, low, high, options, tolerance(asked.number))
     if judged.verdict is ClaimVerdict.WRONG and "less" in asked.words and low:
         return pick(asked.number, 1 / high, 1 / low, options, tolerance(asked.number))
-    return because(judged, _BACKWARD if family(scheme) == "zero3" else None)
+    return because(judged, lambda: _BACKWARD if family(scheme) == "zero3" else None)
 
 
 def _base(asked: Asked) -> tuple[str, int]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from service.domain.claims.resolve import Asked
@@ -184,6 +185,7 @@ def offloaded(asked: Asked, row: Scheme, shards: int, recipe: PrecisionRecipe) -
     ).total
 
 
+@lru_cache(maxsize=256)
 def traffic(scheme: str, micro_batches: int) -> float | None:
     """Multiples of ψ through each GPU in one step, at the ring's limit."""
     try:

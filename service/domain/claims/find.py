@@ -1,7 +1,8 @@
 """Step one: every number of a text with its unit, formulas included, and the words around it."""
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -67,8 +68,18 @@ _OUTRANK: Final = frozenset({"per", "name", "opt", "scheme"})
 _LONGEST_NUMBER: Final = 40
 _DEGREES: Final = frozenset({"tp", "pp", "dp"})
 _A_MODEL: Final = 1e6  # fewer parameters are no model anybody trains in shards
-_LONGEST_UNIT: Final = max(map(len, UNITS))
-_LONGEST_MULTIPLIER: Final = max(map(len, MULTIPLIERS))
+
+
+def _lengths(words: Iterable[str]) -> Mapping[str, Sequence[int]]:
+    """Lengths of the words by first character, longest first."""
+    table: defaultdict[str, set[int]] = defaultdict(set)
+    for word in words:
+        table[word[0]].add(len(word))
+    return {first: sorted(lengths, reverse=True) for first, lengths in table.items()}
+
+
+_UNIT_LENGTHS: Final = _lengths(UNITS)
+_MULTIPLIER_LENGTHS: Final = _lengths(MULTIPLIERS)
 _QUARTERS: Final = {"half": 0.5, "quarter": 0.25, "third": 1 / 3, "eighth": 0.125, "fifth": 0.2}
 
 
@@ -194,7 +205,7 @@ def _numbers(low: str, taken: bytearray) -> Iterator[Number]:
 
 def _number_at(low: str, at: int) -> Number | None:
     char = low[at]
-    phrase = _phrase(low, at)
+    phrase = _phrase(low, at) if char in PHRASES else None
     if phrase:
         return phrase
     if char.isascii() and char.isdigit():
@@ -208,7 +219,7 @@ def _number_at(low: str, at: int) -> Number | None:
 
 def _phrase(low: str, at: int) -> Number | None:
     """Sizes said without a numeral: half, twice, half as much again."""
-    for words, unit, value in PHRASES.get(low[at], ()):
+    for words, unit, value in PHRASES[low[at]]:
         if low.startswith(words, at) and _is_whole(low, at, len(words)):
             is_word_start = not ("a" <= low[at - 1 : at] <= "z" and "a" <= words[0] <= "z")
             return Number(at, at + len(words), exactly(value), unit) if is_word_start else None
@@ -295,7 +306,7 @@ def _with_unit(low: str, start: int, end: int, amount: Amount) -> Number:
     at = end + (low[end : end + 1] == " ")
     if low.startswith("个", at) and low[at + 1 : at + 2] == " ":
         at += 2
-    for length in range(min(_LONGEST_UNIT, len(low) - at), 0, -1):
+    for length in _UNIT_LENGTHS.get(low[at : at + 1], ()):
         word = low[at : at + length]
         row = UNITS.get(word.replace("-", " "))
         if row and _is_whole(low, at, length):
@@ -349,7 +360,7 @@ def _vague_suffix(low: str, end: int, amount: Amount) -> tuple[Amount, int]:
 
 def _multiplied(low: str, end: int, amount: Amount) -> tuple[Amount, int, bool]:
     at = end + (low[end : end + 1] in {" ", "-"})
-    for length in range(_LONGEST_MULTIPLIER, 0, -1):
+    for length in _MULTIPLIER_LENGTHS.get(low[at : at + 1], ()):
         word = low[at : at + length]
         factor = MULTIPLIERS.get(word)
         if factor and _is_whole(low, at, length):
@@ -365,10 +376,10 @@ def _says_params(low: str, end: int) -> bool:
 
 
 def _is_whole(low: str, at: int, length: int) -> bool:
-    last, after = low[at + length - 1], low[at + length : at + length + 1]
-    is_latin = "a" <= last <= "z"
     if length > len(low) - at:
         return False
+    last, after = low[at + length - 1], low[at + length : at + length + 1]
+    is_latin = "a" <= last <= "z"
     return not (is_latin and ("a" <= after <= "z" or after.isdigit() and last not in "x"))
 
 

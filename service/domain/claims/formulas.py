@@ -127,6 +127,8 @@ def _atoms_at(
     if at in starts:
         number = numbers[starts[at]]
         end = _bare_end(low, number)
+        if number.unit is Unit.OTHER and "a" <= low[at - 1 : at] <= "z":
+            return []
         if number.amount.is_vague or number.unit in {Unit.SHARE, Unit.PERCENT} or end is None:
             return []
         return [Atom("num", _bare_value(low, number), at, end)]

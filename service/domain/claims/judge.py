@@ -1,6 +1,6 @@
 """Comparing what was said with what is right: tolerances, options, and the verdict with its reason."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -109,17 +109,23 @@ def _agreed(option: Option, options: Sequence[Option]) -> Judgement:
     )
 
 
-def because(judgement: Judgement, why: Message | None) -> Judgement:
-    """A better reason for a wrong one, when there is any."""
-    if why is None or judgement.verdict is not ClaimVerdict.WRONG:
+def because(judgement: Judgement, find_slip: Callable[[], Message | None]) -> Judgement:
+    """A better reason for a wrong one, when there is any; it is only looked for then."""
+    if judgement.verdict is not ClaimVerdict.WRONG:
         return judgement
-    return replace(judgement, why=why)
+    why = find_slip()
+    return judgement if why is None else replace(judgement, why=why)
 
 
 _WEIGHT: Final = {
     ClaimVerdict.RIGHT: 0, ClaimVerdict.CONDITIONAL: 1, ClaimVerdict.UNCHECKABLE: 2,
     ClaimVerdict.WRONG: 3,
 }  # fmt: skip
+
+
+def best(judgements: Sequence[Judgement]) -> Judgement:
+    """Several readings of one figure: the one that makes most sense of it."""
+    return min(judgements, key=lambda j: _WEIGHT[j.verdict])
 
 
 def worst(judgements: Sequence[Judgement]) -> Judgement:

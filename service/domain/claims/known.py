@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from service.domain.claims.tokens import Model
-from service.domain.memory.parameters import ModelShape, count_parameters
+from service.domain.memory.parameters import Experts, ModelShape, count_parameters
 
 _SEPARATORS: Final = str.maketrans("", "", " -_")
 # Enough for the texts people write when no table is given.
@@ -29,6 +29,7 @@ BUILT_IN: Final[Mapping[str, ModelShape]] = {
                    aliases=("qwen2-7b", "qwen-7b")),
         ModelShape("qwen2.5-72b", 80, 8192, 152064, 64, 8, 29568, qkv_bias=True,
                    aliases=("qwen2-72b", "qwen-72b")),
+        ModelShape("mixtral-8x7b", 32, 4096, 32000, 32, 8, 14336, experts=Experts(8, 2, 14336)),
     )
 }  # fmt: skip
 _NAME: Final = re.compile(

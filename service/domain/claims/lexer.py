@@ -52,8 +52,10 @@ def _match(text: str, at: int, row: _Entry, taken: bytearray) -> Mark | None:
         return None
     if _is_latin(cue[0]) and at and _is_latin(text[at - 1]):
         return None
-    if _is_latin(cue[-1]) and not _ends_word(text, end):
-        return None
+    if _is_latin(cue[-1]):
+        if not _ends_word(text, end):
+            return None
+        end += text[end : end + 1] == "s"
     return Mark(kind, value, at, end)
 
 

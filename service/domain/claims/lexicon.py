@@ -96,8 +96,8 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
         "一阶和二阶|一阶矩和二阶矩|一阶动量和二阶动量|动量跟方差|adam moments|adam 的两个|m、v|"
         "两份动量|两个动量|momentum plus variance|momentum + variance|adam's moments",
         "states": "model state|模型状态|全部状态|全部模型状态|training state|训练状态|三样加起来|"
-        "所有状态|state|weights, gradients and optimizer states|parameters, gradients and optimizer|"
-        "参数、梯度和优化器状态|参数、梯度、优化器状态|参数梯度优化器|everything together|全部加起来|"
+        "所有状态|state|"
+        "参数梯度优化器|everything together|全部加起来|"
         "参数加梯度加优化器|with everything|模型态",
     },
     "topic": {
@@ -226,7 +226,7 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
         "parameter count|number of parameters|参数总量|参数规模|参数数量|total parameters|共",
     },
     "most": {
-        "most": "max|maximum|largest|biggest|最大|最多|极限|up to|at most|上限|最大模型|能训|可训|"
+        "most": "maximum|largest|biggest|最大|最多|极限|up to|at most|上限|最大模型|能训|可训|"
         "can train|fits|fit|放得下|装得下|撑得起|largest model|能放下|train models up to",
     },
     "tp": {"tp": "tp|tensor parallel|tensor parallelism|tensor parallel degree|张量并行|张量并行度|"

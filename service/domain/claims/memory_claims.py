@@ -21,6 +21,7 @@ from service.domain.claims.judge import (
     Judgement,
     Option,
     because,
+    best,
     missing,
     pick,
     tolerance,
@@ -30,10 +31,11 @@ from service.domain.claims.model import ClaimVerdict
 from service.domain.claims.resolve import Asked
 from service.domain.claims.slips import formula_slip, size_slip
 from service.domain.claims.tokens import Limit, Number, Unit
-from service.domain.language import msg
+from service.domain.language import Message, msg
 from service.domain.memory import RECIPES, Scheme, model_states, reduction_factor, show_bytes
 
 _SAMPLES: Final = (3.0, 64.0, 1000.0)
+_BEFORE: Final = ("ddp", "zero1", "zero2")  # what a drop to a higher stage may start from
 _SPLITS_PARAMETERS: Final = 3  # below this stage an offload leaves the GPU a share without N
 _FREE: Final = 1e12  # N of "very large N"
 _STATES: Final = ("F001", "F002")
@@ -55,7 +57,7 @@ def judge_width(asked: Asked) -> Judgement:
     if "gradmix" in asked.words and asked.part == ("gradients",):
         options.extend(_width_options(replace(asked, part=())))
     judged = pick(number, low, high, options, EXACT)
-    return because(judged, _width_slip(asked, low))
+    return because(judged, lambda: _width_slip(asked, low))
 
 
 def _figure(number: Number) -> tuple[float, float]:
@@ -77,7 +79,7 @@ def _judge_multiple(asked: Asked) -> Judgement:
         Option(6, "6x", "12/2", _STATES),
         Option(3, "3x", "12/4", _STATES, is_default=False, when=note),
     ]
-    return because(pick(asked.number, *_figure(asked.number), options, EXACT), note)
+    return because(pick(asked.number, *_figure(asked.number), options, EXACT), lambda: note)
 
 
 def _broken_sum(number: Number) -> Judgement | None:
@@ -148,7 +150,7 @@ def _width_option(asked: Asked, choice: Choice, row: Scheme | None, shards: int)
     )
 
 
-def _width_slip(asked: Asked, said: float) -> "object":
+def _width_slip(asked: Asked, said: float) -> Message | None:
     if asked.part == ("optimizer",) and said == 16:
         return msg(
             "16 bytes are all model states; the optimizer's share is 12 (fp32 master, momentum and variance, 4 each)."
@@ -189,7 +191,7 @@ def _formula_without_scheme(asked: Asked) -> Judgement:
     is_about_states = bool(asked.part) or bool(asked.words & {"train"}) or asked.per == "gpu"
     if judged.verdict is ClaimVerdict.WRONG and not is_about_states:
         return missing(_SCHEME)
-    return because(judged, formula_slip(asked, value, 0.0, None))
+    return because(judged, lambda: formula_slip(asked, value, 0.0, None))
 
 
 def _psi_option(asked: Asked, choice: Choice, row: Scheme | None, shards: float) -> Option:
@@ -282,6 +284,13 @@ def _numeric_formula(asked: Asked, row: Scheme) -> Judgement:
 
 def judge_size(asked: Asked) -> Judgement:
     """GB on one GPU, or of the whole model."""
+    if "from" in asked.words and "measured" not in asked.words:
+        before = [
+            judge_size(replace(asked, words=asked.words - {"from"}, schemes=(s,), part=p))
+            for s in _BEFORE
+            for p in {(), asked.part}
+        ]
+        return best([*before, judge_size(replace(asked, words=asked.words - {"from"}))])
     if "measured" in asked.words:
         return _judge_measured(asked)
     if asked.psi is None:
@@ -305,7 +314,7 @@ def _size_under(asked: Asked, scheme: str) -> Judgement:
         return missing(_DEGREE, row.fact_ids)
     options = list(_size_options(asked, row))
     judged = pick(asked.number, *_bytes(asked.number), options, tolerance(asked.number))
-    return because(judged, size_slip(asked, row))
+    return because(judged, lambda: size_slip(asked, row))
 
 
 def _says_gpu(asked: Asked) -> bool:
@@ -348,6 +357,8 @@ def _whole_options(asked: Asked) -> Sequence[Option]:
         _whole_option(asked, psi * bytes_per_param(asked.part, None, 1, c.recipe), c)
         for c in _firm(asked, None)
     ]
+    if not asked.part and "adam" in asked.words:
+        options.append(Option(12 * psi, show_bytes(12 * psi), f"12×{psi:.6g}", _STATES))
     if asked.weight_bytes and asked.part in {("parameters",), ("gradients",)}:
         named = psi * asked.weight_bytes
         options.append(

@@ -71,9 +71,11 @@ class Resolver:
             place = self._sizes.get(number.start, _LONE)
             anchor = replace(number, start=place.start, end=place.end) if place.size > 1 else number
             parts = self._topics.parts(anchor, place.index, place.size)
+            is_weak = self._topics.is_part_weak
             if self._stances.of(number, following) is Stance.ASSERTED:
                 asked = self._ask(anchor, quantity, parts, place)
-                yield replace(asked, number=number)
+                words = asked.words | ({"weakpart"} if is_weak else set())
+                yield replace(asked, number=number, words=words)
 
     def _ask(
         self, number: Number, quantity: Quantity, parts: tuple[str, ...], place: "Place"

@@ -56,10 +56,10 @@ _REPORTING: Final = _words(
     r"the claim|you (?:said|say|claim|told|mentioned)|he (?:said|says|claims|claimed)|she (?:said|says|claims|claimed)|"
     r"they (?:say|said|claim|claimed)|everyone says|one hears|is said to|wrongly|mistakenly|contrary to|a friend|"
     r"(?:the|an?|my|our|his|her|one|another) [a-z]{2,14}(?: [a-z]{2,12})? (?:said|says|claimed|claims|wrote|writes|told|thought|thinks|"
-    r"believed|insisted|insists|argued|argues|put|quoted|had)|used to (?:say|think|believe|write|assume|answer)|"
+    r"believed|insisted|insists|argued|argues|put|quoted|had)|always (?:said|thought|assumed|told)|used to (?:say|think|believe|write|assume|answer)|"
     r"my (?:friend|teammate|coworker|senior)|quoting|according to (?:some|a blog|the article)",
     r"有人|有些人|很多人|不少人|多数人|许多人|人们|大家都说|大家说|网上|文章|博客|帖子|同事|同学|知乎|据说|传言|谣传|号称|以为|误认为|误以为|"
-    r"误区|常见错误|我原来以为|我之前以为|我一开始以为|以前以为|别人|网友|有的人|群里|坊间|有的资料|有资料|某些资料|教程|你刚才说|你说|您说|面试官说|"
+    r"误区|常见错误|以前.{0,6}(?:说|以为|觉得|写|记|背|答)|之前.{0,6}(?:说|以为|觉得|写|记|背|答)|曾经|我原来以为|我之前以为|我一开始以为|以前以为|别人|网友|有的人|群里|坊间|有的资料|有资料|某些资料|教程|你刚才说|你说|您说|面试官说|"
     r"他说|她说|他们说|公众号|流传|盛传|常说|朋友|师兄|都说|说法|有一种观点|听说|错误地|老被说成|被说成|被写成|误写成|写成|当成|老有人",
 )
 _AUTHORITY: Final = _words(r"paper|documentation|docs|official", r"论文|官方|文档|原文")
@@ -143,20 +143,26 @@ class Stances:
     def _is_asked(self, number: Number, start: int, end: int) -> bool:
         low = self._view.low
         sentence = low[start : min(end + 1, start + 2 * _SENTENCE_REACH)]
-        clause = low[self._clause_start(number, start) : self._clause_end(number) + 1]
+        first = max(self._clause_start(number, start), number.start - _SENTENCE_REACH)
+        last = min(self._clause_end(number) + 1, number.end + _SENTENCE_REACH)
+        clause = low[first:last]
         if not sentence.rstrip(" ").endswith(("?", "？")):
-            return bool(_ASKS_PLAINLY.search(clause)) or bool(
-                _UNSURE.search(low[start : number.start])
-            )
+            said = low[max(start, number.start - _SENTENCE_REACH) : number.start]
+            return bool(_ASKS_PLAINLY.search(clause)) or self._is_unsure(said)
         if _TAG.search(sentence):
             return False
-        first = _ASKING.search(sentence)
+        asking = _ASKING.search(sentence)
         scope = (
             self._last_clause(start, end)
-            if first is None
-            else self._clause_from(start + first.start(), start)
+            if asking is None
+            else self._clause_from(start + asking.start(), start)
         )
         return number.end > scope
+
+    def _is_unsure(self, said: str) -> bool:
+        """Not sure whether 2ψ or 3ψ, until a guess follows."""
+        unsure = _UNSURE.search(said)
+        return unsure is not None and not _GUESSING.search(said, unsure.end())
 
     def _last_clause(self, start: int, end: int) -> int:
         last = self._view.clause(max(start, end - 1))
@@ -183,6 +189,11 @@ class Stances:
         before = low[max(self._clause_start(number, start), number.start - _SHORT) : number.start]
         if _REFUSING_BEFORE.search(before) and not _BOUND.search(before):
             return True
+        clause = low[
+            max(self._clause_start(number, start), number.start - _SENTENCE_REACH) : number.start
+        ]
+        if _MISTAKING.search(clause):
+            return True
         stop = min(end + 1, number.end + _SENTENCE_REACH, later.start if later else end + 1)
         if _REFUSING_AFTER.search(low[number.end : stop]):
             return True
@@ -208,14 +219,23 @@ class Stances:
             return False
         if _WISH_ONLY.search(sentence):
             return True
-        clause = low[self._clause_start(number, start) : number.start]
+        clause = low[
+            max(self._clause_start(number, start), number.start - _SENTENCE_REACH) : number.start
+        ]
         return bool(_PREMISE.search(clause))
 
 
 _SHORT: Final = 40
-_ASKS_PLAINLY: Final = re.compile(
-    r"是不是|是否|吗(?:[,。 \ue020]|$)|多少(?!年)|(?<![十百千])几个 ?g|对不对|how much|how many|whether"
+_GUESSING: Final = _words(
+    r"i guess|i think|i'd say|i would say|probably|my guess|but|i believe|i assume|presumably",
+    r"我猜|猜|我觉得|应该|我认为|估计|但|不过|我记得|我想是",
 )
+_MISTAKING: Final = _words(
+    r"(?:mistake|wrong|error|incorrect|misleading|nonsense) to (?:say|think|claim|write|assume|believe|call|quote|state)|"
+    r"(?:don't|do not|never|please don't|shouldn't|should not|must not|cannot|can't) (?:say|think|claim|write|assume|believe|quote|call|answer|mix up|confuse)",
+    r"(?:别|不要|不能|切勿|千万别|千万不要|不该|不应该|不应|不可)(?:再)?(?:把|将)?.{0,24}(?:记成|当成|写成|说成|算成|认为是|搞成|理解成|答成|背成|说|写|当作|看成|混成|答)|错误地",
+)
+_ASKS_PLAINLY: Final = re.compile(r"是不是|是否|吗(?:[,。 \ue020]|$)|对不对|whether")
 _POINTING_BACK: Final = re.compile(
     r" ?(?:but |但)?(?:that(?:'s| is| was)|this is|which is|it is|it's|这(?:个|种|是|话|句|样|么|条)?|那(?:个|是)?|以上)?[^,。.]{0,12}"
     r"(?:wrong|false|incorrect|a mistake|not right|not true|nonsense|a myth|错|不对|不正确|有误|误区|谣言|不准确)"

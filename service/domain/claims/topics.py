@@ -51,6 +51,7 @@ class Topics:
         self._memory_at = -1
         self._said_at = -1
         self._last_group = -1
+        self.is_part_weak = False  # the last part was said in another clause
         self._said: tuple[str, ...] = ()
 
     def quantity(self, number: Number) -> Quantity | None:
@@ -227,9 +228,26 @@ class Topics:
 
     def _is_product(self, number: Number) -> bool:
         return (
-            self._view.text(number.start - 4, number.start)
+            self._view.text(number.start - 8, number.start)
             .rstrip(" ")
-            .endswith(("=", "≈", "就是", "等于", "equals"))
+            .endswith(
+                (
+                    "=",
+                    "≈",
+                    "就是",
+                    "等于",
+                    "equals",
+                    ", or",
+                    ",or",
+                    "i.e.",
+                    "that is",
+                    "也就是",
+                    "即",
+                    "so",
+                    "所以是",
+                    "所以",
+                )
+            )
         )
 
     def _is_total(self, number: Number) -> bool:
@@ -277,6 +295,8 @@ class Topics:
         if storage is None:
             return False
         part = self._view.in_clause("part", number)
+        if part and 0 <= storage.start - part.end <= 1:
+            return False
         return part is None or abs(storage.start - number.start) < abs(part.start - number.start)
 
     def is_measured(self, number: Number) -> bool:
@@ -348,10 +368,22 @@ class Topics:
         before = view.text(number.start - 12, number.start).rstrip(" 是为要占用约大概就=:")
         if before.endswith(("每个参数", "每参数", "per parameter", "per param", "一个参数")):
             return self._of_width(number)
-        part = self._tight_part(number)
+        part = self._tight_part(number) or self._ends_clause_after_part(number)
         if part and self._width_at == view.sentence(number.start) and number.unit is Unit.NONE:
             return Quantity.BYTES_PER_PARAM
         return None
+
+    def _ends_clause_after_part(self, number: Number) -> bool:
+        """The optimizer adds 12."""
+        view = self._view
+        after = view.text(number.end, number.end + 1)
+        left = view.before("part", number.start)
+        is_near = left is not None and view.clause(left.start) == view.clause(number.start)
+        return (
+            is_near
+            and after in {"", ".", ",", "。", "\ue020", ";", "、"}
+            and not view.loud_between(left.end if left else 0, number.start)
+        )
 
     def _of_sum_result(self, number: Number) -> Quantity | None:
         is_told = any(
@@ -380,10 +412,9 @@ class Topics:
         """What follows in another clause is about something else where this one says enough."""
         view = self._view
         mark = view.in_sentence("topic", number)
-        is_told = number.unit is Unit.BYTES and any(
-            view.clause_has(k, number) for k in ("per", "part", "scheme")
+        return (
+            mark if mark and (mark.start < number.start or number.unit is not Unit.BYTES) else None
         )
-        return mark if mark and (mark.start < number.start or not is_told) else None
 
     def manner(self, number: Number, quantity: Quantity) -> set[str]:
         """Small words that change what the figure means: to or by, all states, the largest."""
@@ -395,11 +426,20 @@ class Topics:
             words.add("by")
         if view.sentence_has("part", number, "states"):
             words.add("states")
+        if _STARTS_FROM.search(view.text(number.start - 16, number.start)):
+            words.add("from")
         if quantity is Quantity.PARAM_COUNT and self._is_most(number):
             words.add("most")
         if view.sentence_has("limit", number):
             words.add("limit")
-        if view.sentence_has("opt", number, "adam") and not (
+        optimizer = view.before("opt", number.start) or view.after("opt", number.end)
+        is_adam = (
+            optimizer is not None
+            and optimizer.value == "adam"
+            and abs(optimizer.start - number.start) < _REACH
+            and not _TRAINS.search(view.text(number.start - _REACH, number.end + _REACH))
+        )
+        if is_adam and not (
             view.sentence_has("mix", number) or view.sentence_has("per", number, "total")
         ):
             words.add("adam")
@@ -485,12 +525,18 @@ class Topics:
         if number.unit not in _FACTOR_UNITS and number.unit is not Unit.FORMULA:
             return False
         view = self._view
+        is_owner = number.unit is Unit.FORMULA and view.text(group.end, number.start).strip() in {
+            "",
+            "'s",
+            "的",
+        }
+        if is_owner and group.end <= number.start:
+            return False
         before = view.text(group.start - 24, group.start)
         if _REFERENCE.search(before):
-            return (
-                number.unit in _FACTOR_UNITS
-                or group.start < number.start
-                and _COMPARED.search(before) is not None
+            is_compared = _COMPARED.search(before) or _ALIKE.match(view.low, group.end)
+            return number.unit in _FACTOR_UNITS or (
+                group.start < number.start and bool(is_compared)
             )
         if number.unit not in _FACTOR_UNITS:
             return False
@@ -518,19 +564,22 @@ class Topics:
 
     def parts(self, number: Number, index: int, size: int) -> tuple[str, ...]:
         """Model states it is said of; empty for all of them."""
+        self.is_part_weak = False
         if number.name == "K":
             return ("optimizer",)
         group = self._part_group(number)
         if group is None:
             said = self._restated(number)
             self._said_at, self._said = number.end, said
+            self.is_part_weak = bool(said)
             return said
+        self.is_part_weak = self._view.clause(group.end - 1) != self._view.clause(number.start)
         values = tuple(dict.fromkeys(group.values))
         if size > 1 and len(group.values) == size:
             values = (group.values[index],)
         elif len(values) > 1 and self._is_each(number):
             values = values[:1]
-        values = () if "states" in values else values
+        values = () if "states" in values else _apart(values)
         self._said_at, self._said = number.end, values
         return values
 
@@ -611,13 +660,32 @@ class Topics:
         )
 
 
+_IN_MOMENTS: Final = frozenset({"momentum", "variance"})
+_IN_OPTIMIZER: Final = frozenset({"master", "moments"}) | _IN_MOMENTS
+
+
+def _apart(values: tuple[str, ...]) -> tuple[str, ...]:
+    """No state beside what it is made of: the optimizer state, that is master and moments."""
+    inner = set(values)
+    if "moments" in inner:
+        inner -= _IN_MOMENTS
+    if "optimizer" in inner and inner & _IN_OPTIMIZER:
+        is_whole = "master" in inner and ("moments" in inner or inner >= _IN_MOMENTS)
+        inner -= _IN_OPTIMIZER if is_whole else {"optimizer"}
+    return tuple(value for value in values if value in inner)
+
+
 _STATED: Final = frozenset({Unit.WIDTH, Unit.BYTES, Unit.FORMULA, Unit.NONE})
 _RESTATES: Final = re.compile(
-    r"也就是|即|i\.e|that is|相当于|折合|换算|不对|不是|哦不|sorry|i mean|wait|scratch|correction|更正|说错|=|in other words|等于|or ?$|应该是"
+    r"也就是|即|i\.e|that is|相当于|折合|换算|不对|不是|哦不|sorry|i mean|wait|scratch|correction|更正|说错|=|in other words|等于|or ?$|应该是|(?:降|掉|减|缩|压|落)(?:低|少|小)?(?:到|至|为|成)|(?<![a-z])(?:down )?to ?$|->|→|变成|变为"
 )
 _REFERENCE: Final = re.compile(
     r"(?:比|相比|相比于|相对|相对于|较|相较于|对比|(?<![a-z])than|(?<![a-z])versus|(?<![a-z])vs\.?|compared (?:with|to)|relative to|that of|as much as|as|against|over|on top of|beyond|和|与|跟|to|like|matches|equals)"
     r" ?(?:the|a|with|plain|ordinary|纯|普通|传统|的|vanilla|pure|标准)? ?(?:zero|stage|zero stage)? ?-?$"
+)
+_TRAINS: Final = re.compile(r"训练|微调|全参|(?<![a-z])(?:train|tun|fine)")
+_STARTS_FROM: Final = re.compile(
+    r"(?:从|由|原来的|原先的|原本的|原来|(?<![a-z])from)(?: ?(?:about|around|约|大约|原来的|每卡的|每卡|单卡|ddp 的))* ?$"
 )
 _DOWN_TO: Final = re.compile(
     r"(?:到|为|成|至|只剩|只有|只需|只要|剩|剩下|仅|是|(?<![a-z])(?:to|only|is|just|at|of|becomes|leaves|as|holds|keeps|uses|needs|stores))(?: ?(?:原来的|ddp 的|ddp|的|about|约|a|the|roughly|大约|只|原先的|数据并行的))* ?$"

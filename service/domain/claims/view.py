@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -16,7 +16,10 @@ _CONNECTED: Final = re.compile(
     r"sharded|model|its|per|gpu|with|under|in|just))* ?-?"
 )
 _LISTED: Final = re.compile(
-    r" ?(?:[、,\ue020/;+&]|和|与|及|以及|and|or|跟|还有|, and|加|plus|(?:、|,)?zero ?-?|stages? ?|的|-| )* ?"
+    r" ?(?:[、,\ue020/;+&]|和|与|及|以及|and|or|跟|还有|, and|加|plus|(?:、|,)?zero ?-?|stages? ?|-| )* ?"
+)
+_COMPARING: Final = re.compile(
+    r"(?:compared (?:with|to)|relative to|versus|vs\.?|than|unlike|相比|相比于|相对于|相较于|对比|比起|和|与|跟) ?(?:plain |the |普通|纯)?(?:zero|stage)? ?-?$"
 )
 _NEAR: Final = 40
 Placing = Callable[[int], int]
@@ -45,6 +48,16 @@ class Group:
         return tuple(mark.value for mark in self.marks)
 
 
+def _homes(marks: Sequence[Mark], places: Sequence[int]) -> frozenset[tuple[str, str, int]]:
+    """Which kinds, with and without their value, stand in which clause or sentence."""
+    homes: set[tuple[str, str, int]] = set()
+    for mark in marks:
+        home = places[mark.start]
+        homes.add((mark.kind, mark.value, home))
+        homes.add((mark.kind, "", home))
+    return frozenset(homes)
+
+
 class View:
     """A sheet with indexes. Every look is a bisection, so a text is read in n·log n."""
 
@@ -52,6 +65,8 @@ class View:
         self.sheet = sheet
         self.low = sheet.low
         self._number_sentences = [sheet.sentences[n.start] for n in sheet.numbers]
+        self._in_clauses = _homes(sheet.marks, sheet.clauses)
+        self._in_sentences = _homes(sheet.marks, sheet.sentences)
         self._starts_of_numbers = [n.start for n in sheet.numbers]
         self._loud = [n.start for n in sheet.numbers if n.unit not in _QUIET]
 
@@ -80,6 +95,10 @@ class View:
             last = groups[-1][-1] if groups else None
             is_listed = (
                 last is not None
+                and not (
+                    len(groups[-1]) == 1
+                    and _COMPARING.search(self.low, max(0, last.start - _NEAR), last.start)
+                )
                 and mark.start - last.end < _NEAR
                 and bool(_LISTED.fullmatch(self.low, last.end, mark.start))
             )
@@ -87,7 +106,16 @@ class View:
                 groups[-1].append(mark)
             else:
                 groups.append([mark])
-        return [Group(tuple(marks)) for marks in groups]
+        return [Group(tuple(marks)) for marks in self._split_pairs(groups)]
+
+    def _split_pairs(self, groups: Sequence[list[Mark]]) -> Iterator[list[Mark]]:
+        """Two marks with only a comma between end one clause and begin the next."""
+        for marks in groups:
+            between = self.low[marks[0].end : marks[-1].start] if len(marks) == 2 else ""
+            if "," in between or "\ue020" in between:
+                yield from ([mark] for mark in marks)
+            else:
+                yield marks
 
     def clause(self, at: int) -> int:
         return self.sheet.clauses[at]
@@ -122,16 +150,10 @@ class View:
 
     def clause_has(self, kind: str, number: Number, value: str = "") -> bool:
         """Whether the number's clause holds a mark of that kind (and value)."""
-        home = self.clause(number.start)
-        return any(
-            not value or m.value == value for m in self._within(kind, self.clause, home, number)
-        )
+        return (kind, value, self.sheet.clauses[number.start]) in self._in_clauses
 
     def sentence_has(self, kind: str, number: Number, value: str = "") -> bool:
-        home = self.sentence(number.start)
-        return any(
-            not value or m.value == value for m in self._within(kind, self.sentence, home, number)
-        )
+        return (kind, value, self.sheet.sentences[number.start]) in self._in_sentences
 
     def marks_in_sentence(self, kind: str, number: Number) -> Sequence[Mark]:
         return self._within(kind, self.sentence, self.sentence(number.start), number)
