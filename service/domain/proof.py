@@ -77,7 +77,7 @@ def quotable(resume: Resume) -> Iterator[Line]:
 def _entry(
     entry: Work | Project, room: str, index: int, heading_id: str, text: str
 ) -> Iterator[Line]:
-    for bullet in entry.bullets:
+    for bullet in (*entry.bullets, *entry.description):
         yield Line(bullet.id, bullet.text, room, index)
     yield Line(heading_id, _heading(entry, text), room, index)
 

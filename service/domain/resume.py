@@ -75,6 +75,7 @@ class Work:
     end: str | None = None
     bullets: tuple[Bullet, ...] = ()
     span: Span | None = None  # of its heading lines
+    description: tuple[Bullet, ...] = ()  # ids d1..: prose beside the bullets
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,7 @@ class Project:
     end: str | None = None
     bullets: tuple[Bullet, ...] = ()
     span: Span | None = None  # of its heading lines
+    description: tuple[Bullet, ...] = ()  # ids d1..: prose beside the bullets
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from service.domain.resume_reading.dates import find_dates
 # All relative to the height of the text.
 SAME_LINE: Final = 0.4
 WIDEST_SPACE: Final = 1.15  # a wider gap inside a line sets its parts asunder
-LEAST_GUTTER: Final = 0.8
+LEAST_GUTTER: Final = 0.35
 LEAST_ROWS: Final = 3  # a column has at least so many rows
 # A side column of dates or places belongs to the lines it stands beside.
 MOST_ASIDE: Final = 34  # characters

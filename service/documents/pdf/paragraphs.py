@@ -206,9 +206,10 @@ def _wraps(group: Sequence[Piece], piece: Piece, edge: float) -> bool:
         return True  # a hanging indent says it all
     if piece.aside and find_dates(piece.aside):
         return False
-    under_text = abs(piece.x0 - first.x0) < 0.9 * piece.size or (
-        len(group) > 1 and abs(piece.x0 - last.x0) < 2
-    )
+    if "\t" in last.text or "\t" in piece.text:
+        return False  # rows of a grid
+    first_indented = len(group) == 1 and 1.4 < (first.x0 - piece.x0) / piece.size < 2.6  # noqa: PLR2004 - two characters
+    under_text = abs(piece.x0 - last.x0) < _SAME_EDGE or first_indented
     under_mark = first.bullet and abs(piece.x0 - first.mark_x) < 0.9 * piece.size
     if not (under_text or under_mark):
         return False

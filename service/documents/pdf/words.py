@@ -24,6 +24,8 @@ _LEAST_COVER: Final = 4.0  # a covering shape is at least so wide and high; rule
 _MOST_DOT: Final = 7.0  # a drawn list mark is at most so wide
 _LEAST_DOT: Final = 1.2
 _DEEPEST_FORM: Final = 6
+# In the names of bold fonts; PDFium's own weight is 400 or 700 at random for subsets.
+_BOLD_MARKS: Final = ("bold", "black", "heavy", "demi", "cmbx", "cmssbx", "-bd", "simhei")
 _MOST_OBJECTS: Final = 60_000
 
 
@@ -229,8 +231,7 @@ def _is_bold(font: object) -> bool:
     buffer = ctypes.create_string_buffer(256)
     pdf.FPDFFont_GetBaseFontName(font, buffer, 256)
     name = buffer.value.decode("latin-1").lower()
-    marks = ("bold", "black", "heavy", "semibold", "demi", "medi", "cmbx", "-bd")
-    return any(mark in name for mark in marks) or pdf.FPDFFont_GetWeight(font) >= 600  # noqa: PLR2004 - semibold
+    return any(mark in name for mark in _BOLD_MARKS)
 
 
 _BREAKS: Final = frozenset({9, 10, 11, 12, 13, 32, 0xA0, 0x2002, 0x2003, 0x2009, 0x3000, 0x200B})

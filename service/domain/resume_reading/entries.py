@@ -7,7 +7,7 @@ from typing import Final
 
 from service.domain.resume_reading.dates import When, find_dates
 from service.domain.resume_reading.lines import Line
-from service.domain.resume_reading.parts import is_place, is_school, title_score, without_dates
+from service.domain.resume_reading.parts import find_degree, is_place, is_school, title_score, without_dates
 from service.domain.resume_reading.words import ResumeWords, Section
 
 # Chinese characters count double; a line heavier than this is prose, not a heading.
@@ -17,6 +17,7 @@ MOST_HEADING_LINES: Final = 4
 _SENTENCE_END: Final = re.compile(
     r"[。；;!！]$|(?<![A-Z])(?<!\bInc)(?<!\bLtd)(?<!\bCo)(?<!\bCorp)(?<!\bSt)(?<!\bSr)(?<!\bJr)(?<!\bU\.S)\.$"
 )
+_ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+$", re.IGNORECASE)
 _LABEL: Final = re.compile(r"^[\s*【\[]*([^:：】\]]{1,24}?)\s*[】\]]?\s*[:：]")
 
 
@@ -63,9 +64,21 @@ def _opened(line: Line, when: When | None) -> Entry:
 def _add(current: Entry, line: Line, when: When | None, words: ResumeWords) -> None:
     if _in_heading(current, line, words):
         current.head.append(line)
-        current.when = current.when or when
+        current.when = _together(current.when, when)
         return
+    if line.aside and not line.bullet and not any(b.bullet for b in current.body):
+        current.when = _together(current.when, when)
     current.body.append(line)
+
+
+def _together(first: When | None, second: When | None) -> When | None:
+    """Two single dates on the lines of one heading are its range, in either order."""
+    if first is None or second is None or first.end or second.end:
+        return first or second
+    if first.start is None or second.start is None or first.start == second.start:
+        return first
+    start, end = sorted((first.start, second.start))
+    return When(start, end, first.span)
 
 
 def _in_heading(current: Entry, line: Line, words: ResumeWords) -> bool:
@@ -96,8 +109,11 @@ def _starts(
         return False
     if when is not None and weight(without_dates(line.whole)) <= HEAVIEST_HEADING:
         return _dated_starts(lines, index, when, current)
-    if section is Section.EDUCATION and is_school(line.text, words) and not is_prose(line.text):
-        return current.when is not None or bool(current.body) or _has_school(current, words)
+    if section is Section.EDUCATION and not is_prose(line.text):
+        if is_school(line.text, words) and not is_place(line.text, words):
+            return current.when is not None or bool(current.body) or _has_school(current, words)
+        if find_degree(line.text, words) and current.body:
+            return any(find_degree(x.text, words) for x in current.head)
     return bool(current.body) and _title_starts(lines, index, current)
 
 
@@ -110,6 +126,8 @@ def _bullet_starts(line: Line, when: When | None, current: Entry, section: Secti
     first = current.head[0]
     if not first.bullet or line.indent > first.indent + 1:
         return False
+    if any(b.bullet and b.indent > first.indent + 1 for b in current.body):
+        return True
     if current.when is not None or any(not h.bullet for h in current.head):
         return when is not None and not is_prose(without_dates(line.whole))
     return when is not None or section in (Section.PROJECT, Section.WORK, Section.EDUCATION)
@@ -154,13 +172,24 @@ def _title_starts(lines: Sequence[Line], index: int, current: Entry) -> bool:
     if is_prose(line.text) or weight(line.text) > HEAVIEST_PLAIN_HEADING * 1.3:
         return False
     first = current.head[0]
-    if first.size and line.size and not _same_style(line, first):
+    if _ADDRESS.match(line.text) or (first.size and line.size and not _same_style(line, first)):
         return False
     after = lines[index + 1 : index + 3]
+    if _after_prose(line, after, current):
+        return True
     dated = any(find_dates(a.whole) and not a.bullet and not is_prose(a.text) for a in after)
     bulleted = bool(after) and after[0].bullet and current.body[-1].bullet
     distinct = line.bold and not current.body[-1].bold
     return dated or bulleted or (distinct and first.bold)
+
+
+def _after_prose(line: Line, after: Sequence[Line], current: Entry) -> bool:
+    """Under an entry told in prose: a short line that begins like a title, with text below."""
+    last = current.body[-1]
+    if last.bullet or not is_prose(last.text) or not after or after[0].bullet:
+        return False
+    begins = line.text[:1].isupper() or "\u3400" <= line.text[:1] <= "\u9fff"
+    return begins and (len(after) > 1 or is_prose(after[0].text)) and any(is_prose(a.text) for a in after)
 
 
 def _same_style(line: Line, first: Line) -> bool:

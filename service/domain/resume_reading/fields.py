@@ -1,7 +1,7 @@
 """Entries turned into work, projects and education."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -30,32 +30,46 @@ _ROLE_LABEL: Final = re.compile(
     r"^(?:职位|岗位|角色|担任角色|项目角色|职务|担任|role|position|title)\s*[:：]\s*", re.IGNORECASE
 )
 _DEGREE_GLUE: Final = re.compile(
-    r"^\s*(?:of|in|degree in|degree|on|['’]s)\b\s*(?:(?:science|arts|engineering|applied science|technology|philosophy)\s*(?:degree)?\s*(?:,|in|\(|$)\s*)?|^[\s,，:：/·()（）-]+|学位|学历|[\s,，:：/·()（）-]+$",
+    r"^\s*(?:science|arts|engineering|applied science|technology|philosophy)\s*(?:degree)?\s*(?:,|\bin\b|\(|$)\s*|^\s*(?:of|in|degree in|degree|on|['’]s)\b\s*(?:(?:science|arts|engineering|applied science|technology|philosophy)\s*(?:degree)?\s*(?:,|in|\(|$)\s*)?|^[\s,，:：/·()（）-]+|学位|学历|[\s,，:：/·()（）-]+$",
     re.IGNORECASE,
 )
 _NOT_MAJOR: Final = re.compile(
     r"gpa|绩点|排名|rank|top \d|985|211|双一流|学院$|department|school of|全日制|统招|^\d|成绩|专业课|honou?rs|cum laude|distinction|dean|score|学制",
     re.IGNORECASE,
 )
+_ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
+_INDENT: Final = 4.0  # points or characters; less is the same margin
 _NAME_SEAM: Final = re.compile(r"\s*(?:[:：]|\s[–—-]\s|——)\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """A line and where it stands in the résumé's text."""
+class Body:
+    """An entry with its lines placed; `span` is that of its heading in the résumé's text."""
 
-    line: Line
-    span: Span
+    entry: Entry
+    bullets: tuple[Bullet, ...]
+    description: tuple[Bullet, ...]
+    span: Span | None
 
 
-def head_span(entry: Entry, spans: dict[int, Span]) -> Span | None:
+def list_items(entry: Entry, lines: Sequence[Line]) -> list[Line]:
+    """Marked lines; without marks the indented ones; without either all but bare addresses."""
+    marked = [x for x in lines if x.bullet]
+    if marked:
+        return marked
+    plain = [x for x in lines if not _ADDRESS.fullmatch(x.text.strip())]
+    edge = min((x.indent for x in (*entry.head, *plain)), default=0.0)
+    deeper = [x for x in plain if x.indent > edge + _INDENT]
+    return deeper if 1 < len(deeper) < len(plain) else plain
+
+
+def head_span(entry: Entry, spans: Mapping[int, Span]) -> Span | None:
     found = [spans[id(line)] for line in entry.head if id(line) in spans]
     return Span(min(s.start for s in found), max(s.end for s in found)) if found else None
 
 
-def to_work(
-    entry: Entry, bullets: tuple[Bullet, ...], span: Span | None, words: ResumeWords
-) -> Work:
+def to_work(body: Body, words: ResumeWords) -> Work:
+    entry = body.entry
     parts = list(at_commas(split_parts(entry.head, words), words))
     title = _title(parts, words)
     employer = _employer([p for p in parts if p is not title], words)
@@ -65,8 +79,9 @@ def to_work(
         title=_ROLE_LABEL.sub("", title.text) if title else None,
         start=start,
         end=end,
-        bullets=bullets,
-        span=span,
+        bullets=body.bullets,
+        span=body.span,
+        description=body.description,
     )
 
 
@@ -104,9 +119,8 @@ def dates(entry: Entry, *, single_is_end: bool) -> tuple[str | None, str | None]
     return when.start, when.end
 
 
-def to_project(
-    entry: Entry, bullets: tuple[Bullet, ...], span: Span | None, words: ResumeWords
-) -> Project:
+def to_project(body: Body, words: ResumeWords) -> Project:
+    entry = body.entry
     first = entry.head[0] if entry.head else None
     parts = list(split_parts(entry.head, words))
     role = next(
@@ -120,8 +134,9 @@ def to_project(
         role=_ROLE_LABEL.sub("", role.text) if role else None,
         start=start,
         end=end,
-        bullets=bullets,
-        span=span,
+        bullets=body.bullets,
+        span=body.span,
+        description=body.description,
     )
 
 
@@ -131,7 +146,8 @@ def _short_name(text: str) -> str:
     return pieces[0] if len(pieces) > 1 and len(pieces[0]) > 1 else text
 
 
-def to_education(entry: Entry, span: Span | None, words: ResumeWords) -> Education:
+def to_education(body: Body, words: ResumeWords) -> Education:
+    entry = body.entry
     lines = [*entry.head, *(b for b in entry.body if label_of(b.text, words) is None)][:6]
     parts = [p for p in _schooling_parts(lines, words) if p.text]
     school = next(
@@ -144,7 +160,7 @@ def to_education(entry: Entry, span: Span | None, words: ResumeWords) -> Educati
     if degree is None and extra:
         degree, major = _degree_and_major([Part(extra, 0, False), *rest], words)  # noqa: FBT003
     start, end = dates(entry, single_is_end=True)
-    return Education(_NAME_LABEL.sub("", school_text), degree, major, start, end, span)
+    return Education(_NAME_LABEL.sub("", school_text), degree, major, start, end, body.span)
 
 
 def _is_faculty(part: Part, parts: Sequence[Part], words: ResumeWords) -> bool:

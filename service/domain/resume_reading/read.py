@@ -118,16 +118,12 @@ def _entries(parts: Sequence[Stretch], laid: _Text, words: ResumeWords) -> Resum
         if s.section in _ENTRY_SECTIONS
         for entry in cut_entries(s.lines, s.section, words)
     ]
-    numbers = count(1)
-    made = [(section, entry, _entry_bullets(entry, laid, numbers)) for section, entry in cut]
-    spans = dict(laid.wholes)
-    of = {
-        s: [(e, b, fields.head_span(e, spans)) for t, e, b in made if t is s]
-        for s in _ENTRY_SECTIONS
-    }
-    work = tuple(fields.to_work(e, b, h, words) for e, b, h in of[Section.WORK])
-    projects = tuple(fields.to_project(e, b, h, words) for e, b, h in of[Section.PROJECT])
-    education = tuple(fields.to_education(e, h, words) for e, _, h in of[Section.EDUCATION])
+    numbers = count(1), count(1)
+    made = [(section, _body(entry, laid, numbers)) for section, entry in cut]
+    of = {s: [b for t, b in made if t is s] for s in _ENTRY_SECTIONS}
+    work = tuple(fields.to_work(b, words) for b in of[Section.WORK])
+    projects = tuple(fields.to_project(b, words) for b in of[Section.PROJECT])
+    education = tuple(fields.to_education(b, words) for b in of[Section.EDUCATION])
     return Resume(
         text=laid.text,
         work=work,
@@ -137,13 +133,17 @@ def _entries(parts: Sequence[Stretch], laid: _Text, words: ResumeWords) -> Resum
     )
 
 
-def _entry_bullets(entry: Entry, laid: _Text, numbers: "count[int]") -> tuple[Bullet, ...]:
-    """Lines under the heading, in order; a lone heading's own explanation is not repeated."""
-    return tuple(
-        Bullet(f"b{next(numbers)}", line.text, _inside(line, laid))
-        for line in entry.body
-        if line.text.strip() and not line.heading
-    )
+def _body(entry: Entry, laid: _Text, numbers: "tuple[count[int], count[int]]") -> fields.Body:
+    """The lines under a heading: list items are bullets, prose beside them is description."""
+    written = [x for x in entry.body if x.text.strip()]
+    items = {id(x) for x in fields.list_items(entry, written)}
+    bullets: list[Bullet] = []
+    prose: list[Bullet] = []
+    for line in written:
+        kept, letter, number = (bullets, "b", 0) if id(line) in items else (prose, "d", 1)
+        kept.append(Bullet(f"{letter}{next(numbers[number])}", line.text, _inside(line, laid)))
+    span = fields.head_span(entry, laid.wholes)
+    return fields.Body(entry, tuple(bullets), tuple(prose), span)
 
 
 def _inside(line: Line, laid: _Text) -> Span:

@@ -11,7 +11,7 @@ from service.domain.resume_reading.words import ResumeWords, Section
 
 LONGEST_HEADING: Final = 40
 LEAST_HEADINGS: Final = 2
-SAME_SIZE: Final = 0.04
+SAME_SIZE: Final = 0.012
 LARGER: Final = 1.15
 _EDGES: Final = re.compile(r"^[\W\d_]+|[\W_]+$")
 _CONTINUED: Final = re.compile(r"[（(]\s*(?:续.{0,4}|continued|cont\.?)\s*[)）]\s*$", re.IGNORECASE)
@@ -61,7 +61,7 @@ def _opened(
     for line in lines:
         current = found[-1][0]
         section = heading_of(line, words) or _by_size(line, size)
-        if section is not None and not _is_sub_heading(section, current, line):
+        if section is not None and not _is_sub_heading(section, current, line, words):
             yield line, section, None
             continue
         inline = _inline(line, words) if current in (Section.HEAD, Section.CONTACT) else None
@@ -85,9 +85,14 @@ def _by_size(line: Line, size: float | None) -> Section | None:
     return Section.OTHER if same and len(line.text) <= LONGEST_HEADING else None
 
 
-def _is_sub_heading(section: Section, current: Section, line: Line) -> bool:
-    """Inside skills, "Languages" or "Tools" is a group of skills; inside an entry, a bullet."""
-    if line.bullet:
+def _is_sub_heading(
+    section: Section, current: Section, line: Line, words: ResumeWords
+) -> bool:
+    """Inside skills, "Languages" or "Tools" is a group of skills; a list item is no heading.
+
+    On paper a drawn dot beside a heading may be an ornament: there the exact word counts.
+    """
+    if line.bullet and (line.page is None or line.text.strip().lower() not in words.sections):
         return True
     return current is Section.SKILLS and section in (Section.LANGUAGES, Section.SKILLS)
 

@@ -13,6 +13,7 @@ LONGEST_ITEM: Final = 36
 MOST_WORDS: Final = 4
 _LABEL: Final = re.compile(r"^[^:：,，、]{1,30}[:：]\s*")
 _ITEM_SEAM: Final = re.compile(r"\s*[,，、;；|｜•·●\t]\s*|\s{2,}|\s+/\s+|。")
+_LIST_SEAM: Final = re.compile(r"[,，、;；|｜]|\t|\s{2,}")
 _LATIN_TERM: Final = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+#.-]*(?:\s?\d+(?:\.\d+)*)?")
 _PROSE: Final = re.compile(r"[\u3400-\u9fff]")
 _LEFT: Final = re.compile(
@@ -31,31 +32,72 @@ def skill_items(
 ) -> tuple[str, ...]:
     """Skills as the person wrote them, in order, each once."""
     found: dict[str, str] = {}
-    for line in lines:
+    for index, line in enumerate(lines):
+        if _is_group_name(lines, index, words, skills):
+            continue
         for item in _items(line.whole, words, skills):
             found.setdefault(item.lower(), item)
     return tuple(found.values())
 
 
+def _is_group_name(
+    lines: Sequence[Line], index: int, words: ResumeWords, skills: Mapping[str, Skill]
+) -> bool:
+    """"Web Frameworks" above "React, Vue, Angular" names the group and is no skill."""
+    line = lines[index]
+    if _LIST_SEAM.search(line.whole) or line.whole.strip().endswith((":", "：")):
+        return line.whole.strip().endswith((":", "："))
+    if line.bullet or _names_all(line.text, skills):
+        return False
+    below = [x for x in lines[index + 1 : index + 3] if _bare(x.text, words)]
+    return bool(below) and _LIST_SEAM.search(below[0].whole) is not None
+
+
+def _names_all(text: str, skills: Mapping[str, Skill]) -> bool:
+    """Whether the whole text is one known skill."""
+    bare = text.strip()
+    return any(m.span.start == 0 and m.span.end == len(bare) for m in find_skills(bare, skills))
+
+
 def _items(text: str, words: ResumeWords, skills: Mapping[str, Skill]) -> Iterator[str]:
-    body = _LABEL.sub("", text)
-    for piece in _pieces(body):
-        bare = _bare(piece, words)
-        if not bare:
-            continue
-        if _is_item(bare):
-            yield bare
-            continue
-        yield from _terms(bare, skills)
+    for body in _bodies(text, skills):
+        for piece in _pieces(body, skills):
+            bare = _bare(piece, words)
+            if not bare:
+                continue
+            if _is_item(bare):
+                yield bare
+                continue
+            yield from _terms(bare, skills)
 
 
-def _pieces(text: str) -> Iterator[str]:
+def _bodies(text: str, skills: Mapping[str, Skill]) -> Iterator[str]:
+    """What stands behind the labels of a line: "语言：Python | 框架：PyTorch"."""
+    cells = text.split("\t")
+    named = len(cells) > 1 and not _LIST_SEAM.search(cells[0]) and _LIST_SEAM.search(cells[1])
+    rest = cells[1:] if named and not _names_all(cells[0], skills) else cells
+    yield _LABEL.sub("", "\t".join(rest))
+
+
+def _pieces(text: str, skills: Mapping[str, Skill]) -> Iterator[str]:
     """Split at separators outside brackets; what brackets hold comes after its head."""
     inner = [m[1] for m in _INNER.finditer(text)]
     outer = _INNER.sub("", text)
-    yield from _ITEM_SEAM.split(outer)
+    for piece in _ITEM_SEAM.split(outer):
+        bare = _LABEL.sub("", piece)
+        yield from _at_slashes(bare, skills)
     for held in inner:
         yield from _ITEM_SEAM.split(held.replace("/", ","))
+
+
+def _at_slashes(piece: str, skills: Mapping[str, Skill]) -> Iterator[str]:
+    """FastAPI/Flask/Django are three; C/C++ and CI/CD stay what they are."""
+    parts = [p.strip() for p in piece.split("/")]
+    if len(parts) < 2 or _names_all(piece, skills):  # noqa: PLR2004 - no slash
+        yield piece
+        return
+    known = sum(_names_all(p, skills) for p in parts)
+    yield from parts if known * 2 >= len(parts) else [piece]
 
 
 def _bare(piece: str, words: ResumeWords) -> str:
