@@ -7,6 +7,7 @@ import typer
 from typer.exceptions import TyperException
 
 from service.cli.ask import ask
+from service.cli.backup import backup
 from service.cli.check import check
 from service.cli.doctor import doctor
 from service.cli.interview import interview
@@ -40,6 +41,7 @@ app.command()(check)
 app.command()(ask)
 app.command()(match)
 app.command()(doctor)
+app.command()(backup)
 app.add_typer(resume, name="resume")
 app.add_typer(posting, name="posting")
 app.add_typer(keys, name="key")

@@ -25,7 +25,7 @@ PATIENCE: Final = 5.0  # seconds
 _DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg"}
 
 # An acknowledged answer survives a power cut only with FULL: in WAL mode NORMAL does not sync at
-# commit. See docs/decisions/sqlite-pragmas.md.
+# commit. See docs/decisions/0007-sqlite-as-we-use-it.md.
 SERVING: Final[Mapping[str, str]] = {
     "journal_mode": "WAL",
     "synchronous": "FULL",

@@ -2,7 +2,7 @@
 
 The lease lives in the turn's row, the Idempotency-Key in `requests`. Whoever changes a turn or
 an interview does it with the interview's row locked, so plain comparisons are enough.
-See docs/decisions/turn-reservation.md.
+See docs/decisions/0006-turn-reservation.md.
 """
 
 from dataclasses import replace
