@@ -28,7 +28,10 @@ as_postgres() {
 }
 
 start() {
-    [ ! -e "$where" ] || fail "there is one already in $where; stop it first"
+    if as_postgres "$bin/pg_ctl" -D "$where/data" status >/dev/null 2>&1; then
+        fail "there is one already in $where; stop it first"
+    fi
+    stop
     mkdir -m 700 "$where"
     [ "$(id -u)" -ne 0 ] || chown postgres "$where"
     # Tests need no durability of this server, and it only ever listens on loopback.
