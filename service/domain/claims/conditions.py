@@ -128,6 +128,9 @@ class Conditions:
         """A plain number right behind the word it sets: "dp degree of 64"."""
         if number.unit not in _SETTING_UNITS:
             return None
+        label = self._view.before("gpulabel", number.start)
+        if label and self._view.low[label.end : number.start].strip(" ") in {":", "=", "：", "is"}:
+            return "gpus"
         for kind in ("tp", "pp", "n", "k", "seq", "batch"):
             mark = self._view.before(kind, number.start)
             if mark is None or number.start - mark.end > _REACH:

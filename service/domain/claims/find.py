@@ -189,7 +189,10 @@ def _ends_sentence(low: str, index: int) -> bool:
 
 
 def _inside_number(low: str, index: int) -> bool:
-    return low[index - 1 : index].isdigit() and low[index + 1 : index + 4].isdigit()
+    after = index + 1 + (low[index + 1 : index + 2] == " ")
+    return (
+        low[index] == "," and low[index - 1 : index].isdigit() and low[after : after + 1].isdigit()
+    )
 
 
 def _numbers(low: str, taken: bytearray) -> Iterator[Number]:
@@ -303,7 +306,7 @@ def _english(low: str, at: int) -> Number | None:
 def _with_unit(low: str, start: int, end: int, amount: Amount) -> Number:
     amount, end = _vague_suffix(low, end, amount)
     amount, end, is_large = _multiplied(low, end, amount)
-    at = end + (low[end : end + 1] == " ")
+    at = end + (low[end : end + 1] in {" ", "-"})
     if low.startswith("个", at) and low[at + 1 : at + 2] == " ":
         at += 2
     for length in _UNIT_LENGTHS.get(low[at : at + 1], ()):

@@ -237,8 +237,8 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
         "degree of data parallelism|数据并行度|切分度|分片度|分片数|并行度|nd|world size|卡数|gpu 数|"
         "number of gpus|gpu count|shard group|shard group size|分片组|n d|data parallel size|sharded over|"
         "sharded across|shards",
-        "gpus": "gpu count|总卡数",
     },
+    "gpulabel": {"gpus": "gpu|卡|card|显卡|gpu count|总卡数|devices|ranks|卡数|gpu 数量|gpu 数"},
     "k": {
         "k": "gradient accumulation|accumulation|梯度累积|累积|grad accum|accumulation steps|"
         "gradient accumulation steps|累积步数|gas|micro batch|micro batches|microbatch|microbatches|"

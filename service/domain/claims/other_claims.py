@@ -1,6 +1,7 @@
 """Step three for the rest: key-value caches, activations, parameter counts."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from service.domain.claims.expected import bytes_per_param, choices, memory_row
@@ -8,7 +9,7 @@ from service.domain.claims.judge import EXACT, Judgement, Option, missing, pick,
 from service.domain.claims.known import KnownModels, size_of
 from service.domain.claims.model import ClaimVerdict
 from service.domain.claims.resolve import Asked
-from service.domain.claims.tokens import Unit
+from service.domain.claims.tokens import Limit, Number, Unit
 from service.domain.language import Message, msg
 from service.domain.memory import KIB, MIB, show_bytes
 from service.domain.memory.activations import (
@@ -138,13 +139,7 @@ def judge_count(asked: Asked, known: KnownModels) -> Judgement:
         return missing(_MODEL)
     exact = size_of(shape)
     options = [Option(exact, f"{exact / 1e9:.4g}B", shape.id, ())]
-    return pick(
-        asked.number,
-        asked.number.amount.low,
-        asked.number.amount.high,
-        options,
-        tolerance(asked.number),
-    )
+    return _pick_count(asked, options, asked.number)
 
 
 def _judge_largest(asked: Asked) -> Judgement:
@@ -165,10 +160,9 @@ def _judge_largest(asked: Asked) -> Judgement:
             scheme=row.id,
         )
     ]
-    return pick(
-        asked.number,
-        asked.number.amount.low,
-        asked.number.amount.high,
-        options,
-        tolerance(asked.number),
-    )
+    # "up to 7.6B" names the largest itself, it does not bound it
+    return _pick_count(asked, options, replace(asked.number, limit=Limit.VALUE))
+
+
+def _pick_count(asked: Asked, options: list[Option], number: Number) -> Judgement:
+    return pick(number, number.amount.low, number.amount.high, options, tolerance(asked.number))

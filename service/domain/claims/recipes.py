@@ -21,8 +21,8 @@ def recipe_of(view: View, number: Number) -> str:
     is_fp32 = _is_all_fp32(view, number)
     if optimizer in {"sgd", "sgdm", "sgd0", "adam8"}:
         return _with_precision(_BY_OPTIMIZER[optimizer], is_fp32=is_fp32)
-    mix = _nearest(view, "mix", number)
-    if mix == "fp32grad":
+    mixes = {m.value for m in view.marks_in_sentence("mix", number)}
+    if "fp32grad" in mixes or (not mixes and _nearest(view, "mix", number) == "fp32grad"):
         return "adam_bf16_fp32grad"
     return "adam_fp32" if is_fp32 else ""
 

@@ -222,10 +222,14 @@ class Stances:
         clause = low[
             max(self._clause_start(number, start), number.start - _SENTENCE_REACH) : number.start
         ]
-        return bool(_PREMISE.search(clause))
+        premise = _PREMISE.search(clause)
+        return premise is not None and not _CONSEQUENCE.search(clause, premise.end())
 
 
 _SHORT: Final = 40
+_CONSEQUENCE: Final = re.compile(
+    r":|那么|那就|那|则|就|(?<![a-z])(?:then|would|will|is|needs|takes|it's|that's|gives|comes)(?![a-z])|的话"
+)
 _GUESSING: Final = _words(
     r"i guess|i think|i'd say|i would say|probably|my guess|but|i believe|i assume|presumably",
     r"我猜|猜|我觉得|应该|我认为|估计|但|不过|我记得|我想是",

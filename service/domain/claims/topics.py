@@ -286,7 +286,7 @@ class Topics:
             return True
         if view.clause_has("part", number):
             return False
-        is_owned = bool(_OWNED_BEFORE.search(before)) and not view.clause_has("scheme", number)
+        is_owned = bool(_OWNED_BEFORE.search(before)) and not view.sentence_has("scheme", number)
         return bool(_CAPACITY_BEFORE.search(before)) or is_owned
 
     def _is_elsewhere(self, number: Number) -> bool:
@@ -504,9 +504,9 @@ class Topics:
     def _is_followed(self, group: Group) -> bool:
         """Whether the group itself introduces the next number."""
         view = self._view
-        after = view.text(group.end, group.end + 3)
+        after = view.text(group.end, group.end + 4).lstrip(" ")
         return view.loud_between(group.end, group.end + 14) and not after.startswith(
-            (",", "。", ";", "\ue020", "、", ".")
+            ("and", "和", "与", "or", ",", "。", ";", "\ue020", "、", ".")
         )
 
     def _compares(self, group: Group) -> bool:
@@ -515,7 +515,8 @@ class Topics:
         number = view.number_after(group.end)
         if number is None or number.unit not in _FACTOR_UNITS or number.start - group.end > 16:
             return False
-        is_joined = _OF_IT.fullmatch(view.text(group.end, number.start)) is not None
+        between = view.text(group.end, number.start)
+        is_joined = ("的" in between or "'s" in between) and bool(_OF_IT.fullmatch(between))
         return is_joined and (
             view.group_before("scheme", group.start) is not None or bool(self._context.scheme)
         )

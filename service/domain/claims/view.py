@@ -11,7 +11,7 @@ from typing import Final
 from service.domain.claims.tokens import Mark, Number, Sheet, Unit
 
 _CONNECTED: Final = re.compile(
-    r" ?(?:\(|,)? ?(?:for|of|with|under|in|at|on|from|using|goes? to|going to|are|is|worth of|的|给|用于|是|留给|属于|来自|"
+    r" ?(?:\(|,)? ?(?:for|of|with|under|in|at|on|from|using|goes? to|going to|are|is|worth of|的|给|用于|是|留给|属于|来自|全是|都是|归|算|全部是|都归|都给|"
     r"used by|by|per gpu|each|per parameter|个)?(?: ?(?:the|a|an|all|full|plain|its|fp16|bf16|fp32|16-bit|zero|stage|"
     r"sharded|model|its|per|gpu|with|under|in|just))* ?-?"
 )
