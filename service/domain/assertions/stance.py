@@ -8,7 +8,7 @@ from typing import Final
 from service.domain.assertions.clauses import COPULA, NOT, Clause
 from service.domain.assertions.listing import is_word_list
 from service.domain.assertions.model import Kind, Mention, Stance
-from service.domain.assertions.order import is_disordered
+from service.domain.assertions.order import is_disordered, is_word_salad
 from service.domain.assertions.tokens import Token
 
 # A marker that sets the stance of its clause and, until the sentence turns, of the rest.
@@ -191,6 +191,9 @@ def _lists(clauses: Sequence[Clause], tokens: Sequence[Token], found: list[Stanc
 
 def _disordered(clauses: Sequence[Clause], tokens: Sequence[Token], found: list[Stance]) -> None:
     """Words thrown together assert nothing, whatever they are."""
+    if is_word_salad(tokens):
+        _mark(range(len(found)), found, Stance.LISTED)
+        return
     for _, group in groupby(range(len(clauses)), key=lambda place: clauses[place].sentence):
         places = list(group)
         first, last = clauses[places[0]].first, clauses[places[-1]].last
