@@ -96,6 +96,7 @@ def _assemble(files: Sequence[YamlFile], faults: Faults) -> Lexicon | None:
             compositions += [_composition(f) for _, f in _rows(file, CompositionForm, faults)]
         else:
             concepts += _rows(file, ConceptForm, faults)
+    _one_kind_each(concepts, faults)
     entries = [_entry(place, form, characters, faults) for place, form in concepts]
     if faults.lines:
         return None
@@ -117,6 +118,15 @@ def _rows(file: YamlFile, form: type[FormT], faults: Faults) -> Iterator[tuple[s
             for fault in error.errors():
                 where = file.place((index, *fault["loc"]))
                 faults.add(where, f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}")
+
+
+def _one_kind_each(concepts: Sequence[tuple[str, ConceptForm]], faults: Faults) -> None:
+    """A concept may be entered in several files, but always as the same kind."""
+    first: dict[str, tuple[str, Kind]] = {}
+    for place, form in concepts:
+        known, kind = first.setdefault(form.id, (place, form.kind))
+        if kind is not form.kind:
+            faults.add(place, f"{form.id} is {form.kind} here and {kind} at {known}")
 
 
 def _entry(place: str, form: ConceptForm, characters: dict[str, str], faults: Faults) -> Entry:

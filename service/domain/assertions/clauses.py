@@ -7,10 +7,9 @@ from itertools import pairwise
 from typing import Final
 
 from service.domain.assertions.model import Kind, Mention
+from service.domain.assertions.sentences import WEAK, split_sentences
 from service.domain.assertions.tokens import Token
 
-STRONG: Final = frozenset("。!?;…")
-WEAK: Final = frozenset(",:()|→>•“”")
 NAMING: Final = frozenset(":→>")  # signs that can stand for "is"
 LIST_SIGNS: Final = frozenset({",", "、"})
 CONNECTIVE: Final = "connective"
@@ -36,7 +35,7 @@ def split_clauses(tokens: Sequence[Token], mentions: Sequence[Mention]) -> tuple
     """Clauses in order; every token lies in exactly one."""
     clauses: list[Clause] = []
     starts = [m.first for m in mentions]
-    for sentence, (first, last) in enumerate(_sentences(tokens, mentions)):
+    for sentence, (first, last) in enumerate(split_sentences(tokens, mentions)):
         inside = mentions[bisect_left(starts, first) : bisect_left(starts, last)]
         asked = any(t.form == "?" for t in tokens[max(first, last - 2) : last])
         clauses.extend(
@@ -44,25 +43,6 @@ def split_clauses(tokens: Sequence[Token], mentions: Sequence[Mention]) -> tuple
             for a, b, part in _clauses_of(tokens, first, last, inside)
         )
     return tuple(clauses)
-
-
-def _sentences(tokens: Sequence[Token], mentions: Sequence[Mention]) -> Iterator[tuple[int, int]]:
-    guarded = {i for m in mentions for i in range(m.first, m.last)}
-    start = 0
-    for at, token in enumerate(tokens):
-        ends = token.form in STRONG or _is_full_stop(tokens, at)
-        if (ends and at not in guarded) or token.line_end:
-            yield start, at + 1
-            start = at + 1
-    if start < len(tokens):
-        yield start, len(tokens)
-
-
-def _is_full_stop(tokens: Sequence[Token], at: int) -> bool:
-    """A dot that is not inside a name such as zero_optimization.stage."""
-    if tokens[at].form != ".":
-        return False
-    return at + 1 == len(tokens) or tokens[at + 1].start > tokens[at].end
 
 
 def _clauses_of(
@@ -158,7 +138,8 @@ def _starts_anew(mention: Mention, left: Sequence[Mention], right: Sequence[Ment
     said = any(m.kind is Kind.OBJECT or _predicates_more(m) for m in left)
     if not said or _joined_subject(mention, left):
         return False
-    return any(_predicates_more(m) for m in right) and any(m.kind is Kind.SUBJECT for m in left)
+    speaks = any(_predicates_more(m) or m.kind is Kind.QUANTITY for m in right)
+    return speaks and any(m.kind is Kind.SUBJECT for m in left)
 
 
 def _predicates_more(mention: Mention) -> bool:
