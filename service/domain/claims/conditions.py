@@ -9,6 +9,7 @@ from typing import Final
 from service.domain.claims.find import says_params
 from service.domain.claims.known import KnownModels, size_of
 from service.domain.claims.model import ClaimContext
+from service.domain.claims.numbers import is_width
 from service.domain.claims.tokens import Number, Unit
 from service.domain.claims.view import View
 
@@ -21,7 +22,7 @@ _SYMBOLS: Final[Mapping[str, str]] = {
     "pp": "pp",
 }
 _REACH: Final = 14
-_SMALLEST_MODEL: Final = 1e6
+_BILLIONS: Final = 1e4  # a model size below is said in billions
 _FILLERS: Final = frozenset(" =:of is为是到设成to取(的了,就上值等于度=")
 _PER_NODE: Final = (
     "每台",
@@ -54,6 +55,19 @@ class Setting:
     group: int = -1
 
 
+_WIDTHS: Final = frozenset({2.0, 4.0, 8.0, 12.0, 14.0, 16.0, 18.0, 20.0})
+
+
+def _from_product(number: Number) -> Iterator[Setting]:
+    """16 × 7.5 = 120 GB says that the model has 7.5e9 parameters."""
+    if number.unit is not Unit.BYTES or len(number.factors) != 2:
+        return
+    sizes = [f for f in number.factors if f not in _WIDTHS]
+    if len(sizes) == 1 and sizes[0] > 0:
+        size = sizes[0] * 1e9 if sizes[0] < _BILLIONS else sizes[0]
+        yield Setting("model", size, number.start, number.start)
+
+
 class Conditions:
     """All settings of a text, and the context known before it."""
 
@@ -73,11 +87,14 @@ class Conditions:
         for model in self._view.sheet.models:
             yield Setting("model", model.params, model.start, model.end, model.name)
         for number in self._view.sheet.numbers:
+            yield from _from_product(number)
             kind = self._kind(number)
             if kind:
                 self.used.add(number.start)
                 value = number.amount.low * (
-                    1e9 if kind == "model" and number.name == "ψ" and number.amount.low < 1e4 else 1
+                    1e9
+                    if kind == "model" and number.name == "ψ" and number.amount.low < _BILLIONS
+                    else 1
                 )
                 yield Setting(kind, value, number.start, number.end, group=number.group)
 
@@ -94,6 +111,8 @@ class Conditions:
             return "k"
         if number.unit is Unit.SEQUENCES:
             return "batch"
+        if is_width(self._view, number):
+            return None
         if number.unit in {Unit.PARAMS, Unit.LETTER_B}:
             return "model"
         if number.unit in {Unit.LETTER_M, Unit.LETTER_T}:

@@ -23,11 +23,13 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class Expr:
-    """A formula; `names` are its symbols, `summands` the plain numbers when it only adds such."""
+    """A formula; `names` are its symbols, `summands` and `factors` its plain numbers when it only
+    adds or only multiplies such."""
 
     node: Node
     names: frozenset[str]
     summands: tuple[float, ...] = ()
+    factors: tuple[float, ...] = ()
 
     @property
     def only_adds(self) -> bool:
@@ -45,12 +47,12 @@ def parse(atoms: Sequence[Atom]) -> Expr | None:
     if node is None or not reader.is_done():
         return None
     names = frozenset(str(atom.value) for atom in atoms if atom.kind == "var")
-    return Expr(node, names, _summands(atoms))
+    return Expr(node, names, _joined_by("+", atoms), _joined_by("*", atoms))
 
 
-def _summands(atoms: Sequence[Atom]) -> tuple[float, ...]:
-    """2+2+12 as its parts; nothing when there is any other sign."""
-    if len(atoms) % 2 == 0 or any(a.value != "+" for a in atoms[1::2]):
+def _joined_by(sign: str, atoms: Sequence[Atom]) -> tuple[float, ...]:
+    """2+2+12 or 16×7 as its parts; nothing when there is any other sign."""
+    if len(atoms) % 2 == 0 or any(a.value != sign for a in atoms[1::2]):
         return ()
     values = [a.value for a in atoms[::2] if a.kind == "num"]
     return (

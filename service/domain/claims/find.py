@@ -53,7 +53,7 @@ _STAGE_DIGIT: Final = r"(?:[123](?!\d|\.\d| ?[%ψφ倍个张卡块字亿万×*]|
 _STAGES: Final = re.compile(
     rf"(?<![a-z0-9])(?:zero(?: ?dp)?(?: ?stages?)?|stages?|z(?=[123]))[ -]?(?:第)?(?P<first>{_STAGE_DIGIT})"
     rf"(?P<more>(?: ?(?:/|、|,|\ue020|和|与|跟|及|以及|and|or|&|, and) ?(?:zero ?-?|stage ?)?{_STAGE_DIGIT})*)"
-    rf"|第 ?(?P<third>[一二三123]) ?(?:个)?(?:阶段|级)|阶段 ?(?P<stage>[一二三123])"
+    rf"|第 ?(?P<third>[一二三123]) ?(?:个)?(?:阶段|级)|(?<![一二三123])阶段 ?(?P<stage>[一二三123])(?![\d.十个])"
 )
 _DIGIT: Final = re.compile(r"[123一二三]|one|two|three")
 _STAGE_OF: Final = {
@@ -65,6 +65,10 @@ _WORD: Final = re.compile(r"(?<![a-z])[a-z]+")
 _SENTENCE_END: Final = frozenset("。!?;\n；！？")
 _CLAUSE_END: Final = frozenset(",\ue020：")
 _OUTRANK: Final = frozenset({"per", "name", "opt", "scheme"})
+_LEFT_OUT: Final = re.compile(
+    r"(?:before|without|excluding|not counting|aside from|apart from|besides|plus|no|except|ignoring|leaving out|on top of)"
+    r"(?: (?:a|any|the|single|all|your|our))* $|(?:不算|不含|不包括|没算|还没算|除了|除去|抛开|再加|加上|再加上|不计|没有算|不考虑|另算|忽略) ?$"
+)
 _LONGEST_NUMBER: Final = 40
 _DEGREES: Final = frozenset({"tp", "pp", "dp"})
 _A_MODEL: Final = 1e6  # fewer parameters are no model anybody trains in shards
@@ -98,7 +102,7 @@ def find(text: str, known: KnownModels) -> Sheet:
         if number.name or number.unit not in {Unit.NONE, Unit.OTHER}:
             end = number.end + _noun_length(low, number)
             taken[number.start : end] = b"\1" * (end - number.start)
-    marks = sorted((*marks, *_apart(find_marks(low, taken))), key=lambda m: (m.start, -m.end))
+    marks = sorted((*marks, *_apart(low, find_marks(low, taken))), key=lambda m: (m.start, -m.end))
     clauses, sentences = _boundaries(low, text, folded)
     numbers = shape_numbers(low, numbers, clauses, sentences)
     return Sheet(folded, low, tuple(numbers), tuple(marks), tuple(models), clauses, sentences)
@@ -124,13 +128,19 @@ def _noun_length(low: str, number: Number) -> int:
     return 0
 
 
-def _apart(marks: list[Mark]) -> Iterator[Mark]:
+def _apart(low: str, marks: list[Mark]) -> Iterator[Mark]:
     """Without the states that are only part of a longer cue: the 参数 of 每个参数."""
     longer: dict[int, int] = {}
     for mark in marks:
         if mark.kind in _OUTRANK:
             longer.update({at: mark.end - mark.start for at in range(mark.start, mark.end)})
     for mark in marks:
+        if (
+            mark.kind == "topic"
+            and mark.value in {"act", "kv"}
+            and _LEFT_OUT.search(low, max(0, mark.start - 16), mark.start)
+        ):
+            continue
         if mark.kind != "part" or longer.get(mark.start, 0) <= mark.end - mark.start:
             yield mark
 
@@ -309,6 +319,8 @@ def _with_unit(low: str, start: int, end: int, amount: Amount) -> Number:
     at = end + (low[end : end + 1] in {" ", "-"})
     if low.startswith("个", at) and low[at + 1 : at + 2] == " ":
         at += 2
+    if amount.low == int(amount.low) and _GPU.match(low, at):
+        return Number(start, end, amount, Unit.GPUS)
     for length in _UNIT_LENGTHS.get(low[at : at + 1], ()):
         word = low[at : at + length]
         row = UNITS.get(word.replace("-", " "))
@@ -335,16 +347,19 @@ def _united(
 
 def _multiplies(low: str, end: int) -> bool:
     """8x80GB and 8×A100: a count of things, no factor."""
+    at = end + (low[end : end + 1] == " ")
+    if low.endswith("times", 0, end):
+        return low[at : at + 1].isdigit() or read_english(low, at) is not None
     if low[end - 1] not in "x×":
         return False
-    at = end + (low[end : end + 1] == " ")
     return low[at : at + 1].isdigit() or bool(_GPU.match(low, at))
 
 
 def _multiplier_before_gpu(low: str, start: int, end: int, amount: Amount) -> Number:
     at = end + (low[end : end + 1] == " ")
     is_gpu = bool(_GPU.match(low, at))
-    return Number(start, end - 1 if not is_gpu else end, amount, Unit.GPUS if is_gpu else Unit.NONE)
+    figure = start + len(low[start:end].removesuffix("times").rstrip(" x×"))
+    return Number(start, figure if not is_gpu else end, amount, Unit.GPUS if is_gpu else Unit.NONE)
 
 
 def _vague_suffix(low: str, end: int, amount: Amount) -> tuple[Amount, int]:

@@ -364,7 +364,8 @@ def _result(parts: Number, number: Number) -> Number:
     """What comes after "=" stands for the whole line of arithmetic."""
     is_addition = parts.expr is not None and _only_adds(parts)
     start = parts.start if is_addition and number.unit in {Unit.NONE, Unit.WIDTH} else number.start
-    return replace(number, start=start, sums_to=parts.amount.low)
+    factors = parts.expr.factors if parts.expr else ()
+    return replace(number, start=start, sums_to=parts.amount.low, factors=factors)
 
 
 def _only_adds(parts: Number) -> bool:

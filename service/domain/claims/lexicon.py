@@ -84,7 +84,7 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
         "base weight|fp16 copy|bf16 copy|模型本身|模型参数|working copy|weight copy",
         "gradients": "gradient|grad|梯度",
         "optimizer": "optimizer state|optimizer|optimiser state|optimiser|optimizer memory|"
-        "优化器状态|优化器|adam state|adam states|adam 状态|adam 的状态|states of adam|优化状态|opt state|"
+        "优化器状态|优化器|adam state|adam states|adam 状态|adam 的状态|states of adam|优化状态|opt state|opt|"
         "optimizer multiplier|优化器系数",
         "master": "master weight|master copy|master parameter|master|主权重|fp32 主权重|主参数|"
         "fp32 master|fp32 权重副本|fp32 副本|权重副本|fp32 参数副本|fp32 copy of the weights|fp32 weights|"
@@ -102,7 +102,7 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "topic": {
         "memory": "memory|显存|vram|内存占用|footprint|hbm|占用|gpu memory|存储",
-        "comm": "communication|communicate|communicates|通信|通信量|traffic|volume|transfer|"
+        "comm": "comm|communication|communicate|communicates|通信|通信量|traffic|volume|transfer|"
         "moves|moved|sends|send|传输|要传|传|网络流量|流量|bytes on the wire|wire|"
         "talks|通讯|通讯量|exchanges|exchange|collective|communicating|bandwidth cost|搬运|"
         "on the network|over the network|收发|交换|data moved|shuffles|shuffle",
@@ -193,7 +193,7 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
         "reductions|factor|compresses|lighter",
     },
     "more": {
-        "more": "多|增加|额外|多出|上升|增长|more|extra|additional|increase|increases|higher|"
+        "more": "多|高|贵|heavier|pricier|增加|额外|多出|上升|增长|more|extra|additional|increase|increases|higher|"
         "greater|on top|over ddp|overhead|加了|高出|涨|涨了|larger|extra traffic|added|adds|add|again",
     },
     "ref": {

@@ -54,6 +54,8 @@ def judge_width(asked: Asked) -> Judgement:
         return broken
     low, high = _figure(number)
     options = list(_width_options(asked))
+    if "from" in asked.words and asked.recipe:
+        options.extend(_width_options(replace(asked, recipe="")))
     if "gradmix" in asked.words and asked.part == ("gradients",):
         options.extend(_width_options(replace(asked, part=())))
     judged = pick(number, low, high, options, EXACT)
@@ -212,6 +214,9 @@ def _formula_under(asked: Asked, scheme: str) -> Judgement:
     expr = asked.number.expr
     if row is None or expr is None:
         return missing(_SCHEME)
+    whole = _said_of_whole(asked)
+    if whole:
+        return whole
     if "N" not in expr.names and needs_shards(asked.part, row):
         return _numeric_formula(asked, row)
     options = choices(asked, row)
@@ -219,6 +224,16 @@ def _formula_under(asked: Asked, scheme: str) -> Judgement:
         if all(_same_at(asked, choice, row, n) for n in _SAMPLES):
             return _formula_agreed(asked, choice, row)
     return _formula_wrong(asked, options[0], row)
+
+
+def _said_of_whole(asked: Asked) -> Judgement | None:
+    """ZeRO-1 spreads the 12ψ of optimizer states: a state before it is split."""
+    expr, said = asked.number.expr, _at(asked, 1.0)
+    if not asked.part or asked.per == "gpu" or expr is None or "N" in expr.names or said is None:
+        return None
+    options = [_psi_option(asked, c, None, 1) for c in choices(asked, None) if c.is_default]
+    judged = pick(asked.number, said, said, options, EXACT)
+    return judged if judged.verdict is ClaimVerdict.RIGHT else None
 
 
 def _same_at(asked: Asked, choice: Choice, row: Scheme, shards: float) -> bool:
@@ -353,6 +368,9 @@ def _firm(asked: Asked, row: Scheme | None) -> Sequence[Choice]:
 def _whole_options(asked: Asked) -> Sequence[Option]:
     """All states, or the named ones, of the whole model."""
     psi = asked.psi or 0.0
+    if asked.weight_bytes and "typed" in asked.words and asked.part == ("parameters",):
+        named = psi * asked.weight_bytes
+        return [Option(named, show_bytes(named), f"{asked.weight_bytes:g}×{psi:.6g}", ("F003",))]
     options = [
         _whole_option(asked, psi * bytes_per_param(asked.part, None, 1, c.recipe), c)
         for c in _firm(asked, None)

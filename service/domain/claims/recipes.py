@@ -82,6 +82,11 @@ def _nearest(view: View, kind: str, number: Number) -> str:
     return earlier.value if earlier and is_recent else ""
 
 
+def names_type(view: View, number: Number) -> bool:
+    """Whether the clause itself says how wide a number is stored."""
+    return view.clause_has("dtype", number)
+
+
 def weight_bytes(view: View, number: Number) -> float | None:
     """Bytes per weight that the clause names: int8 1, 4-bit 0.5."""
     mark = view.in_clause("dtype", number) or view.in_sentence("dtype", number)

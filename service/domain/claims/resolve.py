@@ -8,7 +8,7 @@ from service.domain.claims.conditions import Conditions, Setting
 from service.domain.claims.known import KnownModels
 from service.domain.claims.model import ClaimContext, Quantity
 from service.domain.claims.numbers import is_candidate
-from service.domain.claims.recipes import recipe_of, weight_bytes
+from service.domain.claims.recipes import names_type, recipe_of, weight_bytes
 from service.domain.claims.stance import SAME_SORT, Stance, Stances
 from service.domain.claims.tokens import Mark, Number, Unit
 from service.domain.claims.topics import Topics
@@ -128,6 +128,8 @@ class Resolver:
             extra.add("gradmix")
         words = {kind for kind in _FLAGS if view.clause_has(kind, number)}
         conditions = {mark.value for mark in view.marks_in_sentence("condition", number)}
+        if names_type(view, number):
+            extra.add("typed")
         measured = {"measured"} if self._topics.is_measured(number) else set[str]()
         return frozenset(words | conditions | measured | extra)
 

@@ -161,6 +161,8 @@ def _is_listed(low: str, first: Number, last: Number, second: Number) -> bool:
         return False
     if last.unit in {Unit.OTHER} or first.unit is Unit.OTHER:
         return False
+    if "\ue020" in low[first.end : second.start] and first.unit is not Unit.NONE:
+        return False  # a comma between full statements ends one of them
     return first.unit in {last.unit, Unit.NONE}
 
 

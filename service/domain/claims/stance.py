@@ -54,19 +54,20 @@ _REPORTING: Final = _words(
     r"misconception|it is (?:often|sometimes) (?:said|claimed)|rumou?r|allegedly|supposedly|folklore|commonly (?:said|claimed|"
     r"believed)|i used to think|i once thought|i thought|i had thought|i believed|chatgpt|textbook error|the internet|"
     r"the claim|you (?:said|say|claim|told|mentioned)|he (?:said|says|claims|claimed)|she (?:said|says|claims|claimed)|"
-    r"they (?:say|said|claim|claimed)|everyone says|one hears|is said to|wrongly|mistakenly|contrary to|a friend|"
+    r"they (?:say|said|claim|claimed)|(?:you|he|she|they) (?:wrote|write|put|said|answered|claim|stated|noted|had)|"
+    r"(?:your|his|her|their|this|that) [a-z]{2,14} (?:says|said|claims|states|reads|wrote|has|shows)|everyone says|one hears|is said to|wrongly|mistakenly|contrary to|a friend|"
     r"(?:the|an?|my|our|his|her|one|another) [a-z]{2,14}(?: [a-z]{2,12})? (?:said|says|claimed|claims|wrote|writes|told|thought|thinks|"
     r"believed|insisted|insists|argued|argues|put|quoted|had)|always (?:said|thought|assumed|told)|used to (?:say|think|believe|write|assume|answer)|"
     r"my (?:friend|teammate|coworker|senior)|quoting|according to (?:some|a blog|the article)",
     r"有人|有些人|很多人|不少人|多数人|许多人|人们|大家都说|大家说|网上|文章|博客|帖子|同事|同学|知乎|据说|传言|谣传|号称|以为|误认为|误以为|"
     r"误区|常见错误|以前.{0,6}(?:说|以为|觉得|写|记|背|答)|之前.{0,6}(?:说|以为|觉得|写|记|背|答)|曾经|我原来以为|我之前以为|我一开始以为|以前以为|别人|网友|有的人|群里|坊间|有的资料|有资料|某些资料|教程|你刚才说|你说|您说|面试官说|"
-    r"他说|她说|他们说|公众号|流传|盛传|常说|朋友|师兄|都说|说法|有一种观点|听说|错误地|老被说成|被说成|被写成|误写成|写成|当成|老有人",
+    r"(?:他|她|他们|对方|候选人|学生|同学|面试者|作者|你|您|原文作者|楼主|题主).{0,4}(?:说|写|答|讲|认为|觉得|以为|给出)(?:的|出|成|了)?|公众号|流传|盛传|常说|朋友|师兄|都说|说法|有一种观点|听说|错误地|老被说成|被说成|被写成|误写成|写成|当成|老有人",
 )
 _AUTHORITY: Final = _words(r"paper|documentation|docs|official", r"论文|官方|文档|原文")
 _BACK_TO_SELF: Final = _words(
     r"but|actually|in fact|in reality|however|whereas|the truth|really|correct(?:ly)?|right answer|"
     r"in truth|the right|later|turns out|learned|learnt|corrected|these days|nowadays|i now|realised|realized|found out|now know|it is|it's|should be|truth is|the actual|yet",
-    r"但|其实|实际上|事实上|不过|然而|正确|应该|应为|真正|实则|而是|实际|真实|本来|应当|准确|后来|才知道|才明白|现在知道|查了",
+    r"但|其实|实际上|事实上|不过|然而|正确|应该|应为|真正|实则|而是|实际|真实|本来|应当|准确|后来|不对|才知道|才明白|现在知道|查了",
 )
 _REFUSING_AFTER: Final = _words(
     r"(?:is|are|was|were|'s|would be|be) (?:just |simply |plainly |also |both |all |flat |flatly )?(?:wrong|false|incorrect|"
@@ -96,7 +97,7 @@ _TAKING_BACK: Final = _words(
     r"well no|no actually|no, it|no, that|apologies|excuse me|correcting myself|on second thought|no it's|no it is|no that's|i said that wrong|or rather|"
     r"let me start over|let me recompute",
     r"哦不|噢不|喔不|啊不|呃不|不对|不不|说错|口误|更正|纠正一下|等一下|等等|等下|等会|我记错|记错了|抱歉|不好意思|应该说|我重新|重新算|算错|讲错|"
-    r"搞错了|搞混|我错了|改一下|刚才错|写错|sorry|修正|准确地说应该|哎不|嗯不|诶不|错了错了|弄反|弄混|记反|收回|不,",
+    r"搞错了|搞混|我错了|改一下|刚才错|写错|sorry|修正|准确地说应该|哎不|嗯不|诶不|错了错了|弄反|弄混|记反|收回|不,|不是[,\ue020]|啊不[,\ue020 ]|不[,\ue020]",
 )
 _NEGATES_RETRACTION: Final = re.compile(
     r"没说错|没有说错|没错|不会错|等等(?:的|方面|。|$)|不对称|不对齐|不对外"
@@ -235,9 +236,10 @@ _GUESSING: Final = _words(
     r"我猜|猜|我觉得|应该|我认为|估计|但|不过|我记得|我想是",
 )
 _MISTAKING: Final = _words(
+    r"disagree with|do not agree|don't agree|doubt that|dispute|refute|"
     r"(?:mistake|wrong|error|incorrect|misleading|nonsense) to (?:say|think|claim|write|assume|believe|call|quote|state)|"
     r"(?:don't|do not|never|please don't|shouldn't|should not|must not|cannot|can't) (?:say|think|claim|write|assume|believe|quote|call|answer|mix up|confuse)",
-    r"(?:别|不要|不能|切勿|千万别|千万不要|不该|不应该|不应|不可)(?:再)?(?:把|将)?.{0,24}(?:记成|当成|写成|说成|算成|认为是|搞成|理解成|答成|背成|说|写|当作|看成|混成|答)|错误地",
+    r"(?:别|不要|不能|切勿|千万别|千万不要|不该|不应该|不应|不可)(?:再)?(?:把|将)?.{0,24}(?:记成|当成|写成|说成|算成|认为是|搞成|理解成|答成|背成|说|写|当作|看成|混成|答)|错误地|不同意|不认同|不赞成|反对|质疑",
 )
 _ASKS_PLAINLY: Final = re.compile(r"是不是|是否|吗(?:[,。 \ue020]|$)|对不对|whether")
 _POINTING_BACK: Final = re.compile(

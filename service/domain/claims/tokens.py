@@ -67,6 +67,7 @@ class Number:
     is_hedged: bool = False
     is_exact: bool = False
     group: int = -1  # numbers of one list share it
+    factors: tuple[float, ...] = ()  # what was multiplied before "=" to get it
     sums_to: float | None = None  # what the parts written before "=" come to
     name: str = ""  # the symbol it was set for: N=64
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from service.domain.claims.conditions import Conditions
 from service.domain.claims.model import ClaimContext, Quantity
+from service.domain.claims.numbers import is_width
 from service.domain.claims.tokens import Mark, Number, Unit
 from service.domain.claims.view import Group, View
 
@@ -60,7 +61,7 @@ class Topics:
             return self._of_formula(number)
         if number.unit in {Unit.WIDTH, Unit.SUM}:
             return self._of_width(number)
-        if number.unit is Unit.LETTER_B and number.amount.low <= 32e9 and self._is_width_b(number):
+        if is_width(self._view, number):
             return Quantity.BYTES_PER_PARAM
         if number.unit in {Unit.PARAMS, Unit.LETTER_B}:
             return self._of_count(number)
@@ -131,11 +132,6 @@ class Topics:
             before.endswith(("×", "*", "x", "乘", "乘以", "times"))
             and self._conditions.model(number, 0, 1) is not None
         )
-
-    def _is_width_b(self, number: Number) -> bool:
-        """16B per param: bytes, not billions."""
-        after = self._view.text(number.end, number.end + 12).lstrip(" ")
-        return after.startswith(("/param", "per param", "/ param", "per weight", "/参数", "每参数"))
 
     # parameter counts
 
@@ -366,6 +362,12 @@ class Topics:
         if number.sums_to is not None:
             return self._of_sum_result(number)
         before = view.text(number.start - 12, number.start).rstrip(" 是为要占用约大概就=:")
+        if (
+            _RATIO.search(view.text(number.start - 12, number.start))
+            and self.schemes(number, 0, 1)
+            and self.topic(number) == "comm"
+        ):
+            return Quantity.COMM_VOLUME
         if before.endswith(("每个参数", "每参数", "per parameter", "per param", "一个参数")):
             return self._of_width(number)
         part = self._tight_part(number) or self._ends_clause_after_part(number)
@@ -376,7 +378,7 @@ class Topics:
     def _ends_clause_after_part(self, number: Number) -> bool:
         """The optimizer adds 12."""
         view = self._view
-        after = view.text(number.end, number.end + 1)
+        after = view.text(number.end, number.end + 3).lstrip(" ").removeprefix("个")[:1]
         left = view.before("part", number.start)
         is_near = left is not None and view.clause(left.start) == view.clause(number.start)
         return (
@@ -464,6 +466,8 @@ class Topics:
         left = self._subject_before(number)
         clause, sentence = view.clause(number.start), view.sentence(number.start)
         in_clause = left is not None and view.clause(left.start) == clause
+        if tight and in_clause and left and not view.loud_between(left.end, number.start):
+            tight = tight if _JOINS.search(view.text(number.end, tight.start)) else None
         if (
             tight
             and not self._is_reference(tight, number)
@@ -494,12 +498,26 @@ class Topics:
         """The nearest group before that is not only what the number is compared with."""
         group = self._view.group_before("scheme", number.start)
         steps = 0
-        while group and self._is_reference(group, number) and steps < 3:
+        while (
+            group
+            and steps < 3
+            and (self._is_reference(group, number) or self._is_aside(group, number))
+        ):
             earlier = self._view.group_before("scheme", group.start)
             if earlier is None:
                 return None
             group, steps = earlier, steps + 1
         return group
+
+    def _is_aside(self, group: Group, number: Number) -> bool:
+        """ "That is ZeRO-1. It should read ...": explains the figure before, not this one."""
+        view = self._view
+        explains = _ASIDE.search(view.text(group.start - 16, group.start)) is not None
+        return (
+            explains
+            and view.clause(group.end) != view.clause(number.start)
+            and view.group_before("scheme", group.start) is not None
+        )
 
     def _is_followed(self, group: Group) -> bool:
         """Whether the group itself introduces the next number."""
@@ -544,7 +562,13 @@ class Topics:
         if group.end <= number.start and self._compares(group):
             return True
         ahead = view.text(number.end, group.start)
-        return group.start >= number.end and len(ahead) < 40 and bool(_OF_THAT.fullmatch(ahead))
+        is_named = group.values == ("ddp",) or bool(_THAN.search(ahead))
+        return (
+            group.start >= number.end
+            and len(ahead) < _NEAR
+            and is_named
+            and bool(_OF_THAT.fullmatch(ahead))
+        )
 
     def reference(self, number: Number) -> str:
         """What a factor is relative to; empty for plain data parallelism or nothing named."""
@@ -575,6 +599,8 @@ class Topics:
             self.is_part_weak = bool(said)
             return said
         self.is_part_weak = self._view.clause(group.end - 1) != self._view.clause(number.start)
+        if self._sums_up(group, number):
+            return ()
         values = tuple(dict.fromkeys(group.values))
         if size > 1 and len(group.values) == size:
             values = (group.values[index],)
@@ -583,6 +609,16 @@ class Topics:
         values = () if "states" in values else _apart(values)
         self._said_at, self._said = number.end, values
         return values
+
+    def _sums_up(self, group: Group, number: Number) -> bool:
+        """加上权重和梯度就十六: what is added makes the whole."""
+        view = self._view
+        is_added = bool(_ADDED.search(view.text(group.start - 14, group.start)))
+        return (
+            is_added
+            and group.end <= number.start
+            and bool(_SUMS_UP.search(view.text(group.end, number.start)))
+        )
 
     def _is_each(self, number: Number) -> bool:
         """权重和梯度各 2 字节: the figure holds for each of them."""
@@ -676,9 +712,24 @@ def _apart(values: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(value for value in values if value in inner)
 
 
+_RATIO: Final = re.compile(r"(?:ratio(?: of| is)?|比值|比例|倍数)(?:是|为|:)? ?$")
+_SUMS_UP: Final = re.compile(
+    r"就|一共|总共|合计|共|变成|凑成|得|makes?|gives?|totals?|comes? to|is|are|="
+)
+_ADDED: Final = re.compile(
+    r"(?:加上|再加上|再加|加|plus|adding|add|including|连同|算上|with) ?(?:the |fp16 |bf16 |its )?$"
+)
+_ASIDE: Final = re.compile(
+    r"(?:that is|that's|that was|which is|那是|那个是|这是|那就是|那是对|那说的是|that would be|that one is) ?(?:for |the )?(?:zero|stage)?[ -]?$"
+)
+_NEAR: Final = 40
+_THAN: Final = re.compile(
+    r"(?<![a-z])(?:of|that|than|as|compared|relative|versus|vs|against|over|what)(?![a-z])|比|相对"
+)
+_JOINS: Final = re.compile(r"for|with|under|in|of|from|on|by|at|是|的|\(")
 _STATED: Final = frozenset({Unit.WIDTH, Unit.BYTES, Unit.FORMULA, Unit.NONE})
 _RESTATES: Final = re.compile(
-    r"也就是|即|i\.e|that is|相当于|折合|换算|不对|不是|哦不|sorry|i mean|wait|scratch|correction|更正|说错|=|in other words|等于|or ?$|应该是|(?:降|掉|减|缩|压|落)(?:低|少|小)?(?:到|至|为|成)|(?<![a-z])(?:down )?to ?$|->|→|变成|变为"
+    r"(?<![a-z])but(?: rather)? ?$|而是|也就是|即|i\.e|that is|相当于|折合|换算|不对|不是|哦不|sorry|i mean|wait|scratch|correction|更正|说错|=|in other words|等于|or ?$|应该是|(?:降|掉|减|缩|压|落)(?:低|少|小)?(?:到|至|为|成)|(?<![a-z])(?:down )?to ?$|->|→|变成|变为"
 )
 _REFERENCE: Final = re.compile(
     r"(?:比|相比|相比于|相对|相对于|较|相较于|对比|(?<![a-z])than|(?<![a-z])versus|(?<![a-z])vs\.?|compared (?:with|to)|relative to|that of|as much as|as|against|over|on top of|beyond|和|与|跟|to|like|matches|equals)"
