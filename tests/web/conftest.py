@@ -1,4 +1,4 @@
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def covers_first_point(task: ReadAnswer) -> AnswerReading:
 
 
 @contextmanager
-def opened(settings: Settings, engine: Engine) -> Iterator[TestClient]:
+def opened(settings: Settings, engine: Engine) -> Generator[TestClient]:
     app = create_app(settings, Seams(engine=engine, clock=SteppingClock(NOON)))
     with TestClient(app, headers={"Accept-Language": "en"}) as client:
         yield client
