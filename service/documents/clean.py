@@ -8,6 +8,8 @@ from typing import Final
 _TAGS: Final = range(0xE0000, 0xE0080)
 _SOFT_HYPHEN: Final = "\u00ad"
 _SPACES: Final = re.compile(r"[ \u00a0\u2000-\u200a\u202f\u205f\u3000]+")
+# Two spaces or more inside a line set parts asunder, as a tab does.
+_WIDE: Final = re.compile(r"(?<=\S)[ \u00a0\u2000-\u200a\u202f\u205f\u3000]{2,}(?=\S)")
 _AROUND_TAB: Final = re.compile(r" *\t[ \t]*")
 _KEPT_CONTROLS: Final = "\t\n"
 # NFKC would turn these into something people do not read as the same.
@@ -34,7 +36,7 @@ def clean(text: str, *, soft_hyphen: str = "") -> Cleaned:
         piece = _piece(char, soft_hyphen)
         stripped += piece == "" and char not in _SOFT_HYPHEN
         out.append(piece)
-    joined = _SPACES.sub(" ", "".join(out).replace("\r\n", "\n").replace("\r", "\n"))
+    joined = _SPACES.sub(" ", _WIDE.sub("\t", "".join(out)).replace("\r\n", "\n").replace("\r", "\n"))
     return Cleaned(_AROUND_TAB.sub("\t", joined), hidden, stripped)
 
 

@@ -21,6 +21,7 @@ LEAST_ROWS: Final = 3  # a column has at least so many rows
 MOST_ASIDE: Final = 34  # characters
 ALIGNED: Final = 0.8
 DATED: Final = 0.3
+FEW: Final = 0.4  # of the lines it stands beside
 _HAN: Final = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
 
 
@@ -261,8 +262,9 @@ def _is_beside(side: Sequence[Run], main: Sequence[Run]) -> bool:
     texts = [r.text for r in side]
     if median(len(t) for t in texts) > MOST_ASIDE:
         return False
-    aligned = sum(any(abs(r.base - m.base) < SAME_LINE * r.height for m in main) for r in side)
-    if aligned < ALIGNED * len(side):
-        return False
-    dated = sum(find_dates(t) is not None for t in texts)
-    return dated >= DATED * len(side) or len(side) <= 0.4 * len(main)
+    aligned = [any(abs(r.base - m.base) < SAME_LINE * r.height for m in main) for r in side]
+    dated = [find_dates(t) is not None for t in texts]
+    paired = sum(a and d for a, d in zip(aligned, dated, strict=True))
+    if sum(dated) >= DATED * len(side) and paired >= ALIGNED * sum(dated):
+        return True  # what else stands in the column are headings
+    return sum(aligned) >= ALIGNED * len(side) and len(side) <= FEW * len(main)

@@ -195,7 +195,7 @@ def _wraps(group: Sequence[Piece], piece: Piece, edge: float) -> bool:
     first, last = group[0], group[-1]
     if piece.bullet or (last.page, last.column) != (piece.page, piece.column) or not piece.text:
         return False
-    if abs(last.size - piece.size) > 0.12 * last.size or (piece.bold and not last.bold):
+    if abs(last.size - piece.size) > 0.04 * last.size or (piece.bold and not last.bold):
         return False
     if (
         last.base - piece.base > _TALLEST_PITCH * max(last.size, piece.size)

@@ -14,6 +14,9 @@ import pypdfium2.raw as pdf
 
 Box = tuple[float, float, float, float]  # left, bottom, right, top in points
 
+# A line's extent around its baseline, as shares of the size.
+BELOW: Final = 0.22
+ABOVE: Final = 0.78
 # Characters lower than this (points) are not meant to be read.
 LEAST_HEIGHT: Final = 2.5
 # Text whose grey differs from its ground by less than this (of 255) cannot be seen.
@@ -195,14 +198,34 @@ class _Measured:
         self._raw = raw
         self._rect = pdf.FS_RECTF()
         self._ref = ctypes.byref(self._rect)
+        self._origin = (ctypes.c_double(), ctypes.c_double())
+        self._origin_refs = tuple(ctypes.byref(v) for v in self._origin)
+        self._matrix = pdf.FS_MATRIX()
+        self._sizes: dict[int, float] = {}
         self.objects = objects
         self.paper = paper
 
     def box(self, index: int) -> Box:
+        """Left and right by PDFium's box; bottom and top by baseline and size.
+
+        A font's own box is no measure: in fonts made of drawings it changes from glyph to glyph.
+        """
         rect = self._rect
         if not pdf.FPDFText_GetLooseCharBox(self._raw, index, self._ref):
             return (0.0, 0.0, 0.0, 0.0)
-        return (rect.left, rect.bottom, rect.right, rect.top)
+        pdf.FPDFText_GetCharOrigin(self._raw, index, *self._origin_refs)
+        base, size = self._origin[1].value, self.size(index)
+        return (rect.left, base - BELOW * size, rect.right, base + ABOVE * size)
+
+    def size(self, index: int) -> float:
+        """The size in points as it appears; the same for all of a text object."""
+        address = self.object(index)
+        if address not in self._sizes:
+            nominal = pdf.FPDFText_GetFontSize(self._raw, index)
+            matrix = self._matrix
+            pdf.FPDFText_GetMatrix(self._raw, index, ctypes.byref(matrix))
+            self._sizes[address] = nominal * (matrix.c**2 + matrix.d**2) ** 0.5
+        return self._sizes[address]
 
     def object(self, index: int) -> int:
         pointer = pdf.FPDFText_GetTextObject(self._raw, index)
@@ -235,7 +258,8 @@ def _is_bold(font: object) -> bool:
 
 
 _BREAKS: Final = frozenset({9, 10, 11, 12, 13, 32, 0xA0, 0x2002, 0x2003, 0x2009, 0x3000, 0x200B})
-_NOTHING: Final = frozenset({0, 2, 0xFFFE, 0xFEFF})
+_NOTHING: Final = frozenset({0, 0xFFFE, 0xFEFF})
+_HYPHEN: Final = 2  # what PDFium puts for a hyphen at the end of a line
 
 
 def _words(
@@ -310,7 +334,7 @@ def _broken_word(
 
 def _decode(codes: Sequence[int]) -> str:
     raw = b"".join(
-        c.to_bytes(2, "little") if c < 0x10000 else chr(c).encode("utf-16-le") for c in codes
+        (45 if c == _HYPHEN else c).to_bytes(2, "little") if c < 0x10000 else chr(c).encode("utf-16-le") for c in codes
     )  # noqa: PLR2004 - the basic plane
     return raw.decode("utf-16-le", "replace")
 

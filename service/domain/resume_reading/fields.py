@@ -10,6 +10,7 @@ from service.domain.resume_reading.entries import Entry, label_of
 from service.domain.resume_reading.lines import Line
 from service.domain.resume_reading.parts import (
     Part,
+    at_brackets,
     at_commas,
     find_degree,
     is_employer,
@@ -70,7 +71,7 @@ def head_span(entry: Entry, spans: Mapping[int, Span]) -> Span | None:
 
 def to_work(body: Body, words: ResumeWords) -> Work:
     entry = body.entry
-    parts = list(at_commas(split_parts(entry.head, words), words))
+    parts = list(at_commas(at_brackets(split_parts(entry.head, words), words), words))
     title = _title(parts, words)
     employer = _employer([p for p in parts if p is not title], words)
     start, end = dates(entry, single_is_end=False)
@@ -122,7 +123,7 @@ def dates(entry: Entry, *, single_is_end: bool) -> tuple[str | None, str | None]
 def to_project(body: Body, words: ResumeWords) -> Project:
     entry = body.entry
     first = entry.head[0] if entry.head else None
-    parts = list(split_parts(entry.head, words))
+    parts = list(at_brackets(split_parts(entry.head, words), words))
     role = next(
         (p for p in parts[1:] if title_score(p.text, words) or _ROLE_LABEL.match(p.text)), None
     )

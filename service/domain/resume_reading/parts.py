@@ -90,6 +90,20 @@ def is_school(text: str, words: ResumeWords) -> bool:
     return any_word(words.schools).search(text) is not None
 
 
+_BRACKETED: Final = re.compile(r"(.*\S)\s*[(（]([^()（）]{1,24})[)）]")
+
+
+def at_brackets(parts: Iterable[Part], words: ResumeWords) -> Iterator[Part]:
+    """轻量并行库（作者）: a title in brackets is a part of its own."""
+    for part in parts:
+        match = _BRACKETED.fullmatch(part.text)
+        if match is None or not title_score(match[2], words):
+            yield part
+            continue
+        yield Part(match[1], part.line, part.bold)
+        yield Part(match[2], part.line, part.bold)
+
+
 def at_commas(parts: Iterable[Part], words: ResumeWords) -> Iterator[Part]:
     """`Senior Engineer, Stripe` is two parts; `Acme, Inc.` and `Research, Lab` are one."""
     for part in parts:
