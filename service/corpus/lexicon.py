@@ -24,6 +24,7 @@ from service.errors import KnowledgeInvalid
 COMPOSITIONS: Final = "compositions.yaml"
 CHARACTERS: Final = "characters.yaml"
 PHRASING: Final = "phrasing.yaml"
+TERMS: Final = "_terms.yaml"  # files whose concepts form the terms layer
 PAIR: Final = 2  # a variant character and the one the lexicon is written in
 
 ConceptId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
@@ -133,7 +134,8 @@ def _entry(place: str, form: ConceptForm, characters: dict[str, str], faults: Fa
     for text in (*form.zh, *form.en):
         if not form_keys(text, characters):
             faults.add(place, f"{form.id} has a form without letters: {text!r}")
-    return Entry(form.id, form.kind, (*form.zh, *form.en), form.is_)
+    term = f"{TERMS}:" in place
+    return Entry(form.id, form.kind, (*form.zh, *form.en), form.is_, term)
 
 
 def _composition(form: CompositionForm) -> Composition:

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -43,6 +43,22 @@ def split_clauses(tokens: Sequence[Token], mentions: Sequence[Mention]) -> tuple
             for a, b, part in _clauses_of(tokens, first, last, inside)
         )
     return tuple(clauses)
+
+
+def with_terms(clauses: Sequence[Clause], terms: Sequence[Mention]) -> tuple[Clause, ...]:
+    """The clauses with the mentions of the terms layer that lie in them."""
+    if not terms:
+        return tuple(clauses)
+    starts = [m.first for m in terms]
+    return tuple(_with_terms(clause, terms, starts) for clause in clauses)
+
+
+def _with_terms(clause: Clause, terms: Sequence[Mention], starts: Sequence[int]) -> Clause:
+    inside = terms[bisect_left(starts, clause.first) : bisect_left(starts, clause.last)]
+    if not inside:
+        return clause
+    every = sorted((*clause.mentions, *inside), key=lambda m: (m.first, m.last))
+    return replace(clause, mentions=tuple(every))
 
 
 def _clauses_of(
@@ -138,7 +154,7 @@ def _starts_anew(mention: Mention, left: Sequence[Mention], right: Sequence[Ment
     said = any(m.kind is Kind.OBJECT or _predicates_more(m) for m in left)
     if not said or _joined_subject(mention, left):
         return False
-    speaks = any(_predicates_more(m) or m.kind is Kind.QUANTITY for m in right)
+    speaks = any(_predicates_more(m) or m.share is not None for m in right)
     return speaks and any(m.kind is Kind.SUBJECT for m in left)
 
 

@@ -4,9 +4,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from service.domain.assertions.clauses import CONJUNCTION, REFERENCE, Clause, split_clauses
+from service.domain.assertions.clauses import (
+    CONJUNCTION,
+    REFERENCE,
+    Clause,
+    split_clauses,
+    with_terms,
+)
 from service.domain.assertions.lexicon import Lexicon
-from service.domain.assertions.mentions import compose, find_mentions
+from service.domain.assertions.mentions import compose, find_mentions, find_terms
 from service.domain.assertions.model import Frame, Kind, Mention, Stance
 from service.domain.assertions.series import STAGES
 from service.domain.assertions.stance import deny, stances
@@ -34,7 +40,9 @@ def read_frames(text: str, lexicon: Lexicon) -> tuple[Frame, ...]:
     tokens = tokenize(folded, text, lexicon.characters)
     if not tokens:
         return ()
-    clauses = split_clauses(tokens, find_mentions(tokens, lexicon))
+    clauses = with_terms(
+        split_clauses(tokens, find_mentions(tokens, lexicon)), find_terms(tokens, lexicon)
+    )
     spoken = tuple(replace(c, mentions=compose(deny(c).mentions, lexicon)) for c in clauses)
     held = stances(spoken, tokens)
     return tuple(_frames(spoken, held, tokens, folded))
@@ -166,4 +174,7 @@ def _all_concepts(mentions: Iterable[Mention]) -> set[str]:
 
 def _comes_late(mentions: Sequence[Mention], index: int) -> bool:
     """A subject behind the predicate or an object is what is spoken of, not who."""
-    return any(m.kind in (Kind.RELATION, Kind.OBJECT, Kind.QUALITY) for m in mentions[:index])
+    return any(
+        m.kind in (Kind.RELATION, Kind.OBJECT, Kind.QUALITY) and not m.term
+        for m in mentions[:index]
+    )

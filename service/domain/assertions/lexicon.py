@@ -22,12 +22,16 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One concept as written in a file. `broader` are concepts every mention also counts as."""
+    """One concept as written in a file. `broader` are concepts every mention also counts as.
+
+    `term` entries are found beside the others and never in their place.
+    """
 
     id: str
     kind: Kind
     forms: tuple[str, ...]
     broader: tuple[str, ...] = ()
+    term: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,7 @@ class Lexicon:
     kinds: Mapping[str, Kind]
     broader: Mapping[str, tuple[str, ...]]  # closed: a concept first, then all above it
     trie: Node
+    terms: Node
     words: frozenset[str]
     near_words: Mapping[str, str]  # a long word with one letter left out -> the word
     compositions: Mapping[str, tuple[Composition, ...]]  # by a concept of the first part
@@ -85,7 +90,7 @@ def build_lexicon(
     characters = characters or {}
     kinds: dict[str, Kind] = {}
     parents: dict[str, tuple[str, ...]] = {}
-    trie = Node()
+    trie, terms = Node(), Node()
     words: set[str] = set()
     rows = tuple(entries)
     for entry in rows:
@@ -94,7 +99,7 @@ def build_lexicon(
         parents[entry.id] = (*parents.get(entry.id, ()), *entry.broader)
         for form in entry.forms:
             keys = form_keys(form, characters)
-            _insert(trie, keys, entry.id)
+            _insert(terms if entry.term else trie, keys, entry.id)
             words.update(k for k in keys if len(k) > 1)
     made = tuple(compositions)
     _check_known(kinds, parents, made)
@@ -102,6 +107,7 @@ def build_lexicon(
         kinds=kinds,
         broader={concept: tuple(_closure(concept, parents)) for concept in kinds},
         trie=trie,
+        terms=terms,
         words=frozenset(words),
         near_words=_near_words(words),
         compositions=_by_first_part(made),
@@ -115,9 +121,9 @@ def form_keys(form: str, characters: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(t.form for t in tokens if t.form not in GLUE)
 
 
-def longest_form(forms: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, tuple[str, ...]]:
+def longest_form(forms: Sequence[str], at: int, trie: Node) -> tuple[int, tuple[str, ...]]:
     """End and concepts of the longest form that starts here; (at, ()) when none does."""
-    node = lexicon.trie
+    node = trie
     best: tuple[int, tuple[str, ...]] = (at, ())
     place = at
     while place < len(forms):

@@ -48,7 +48,7 @@ def is_word_list(
 
 
 def _stretches(tokens: Sequence[Token], first: int, last: int) -> Iterator[Stretch]:
-    """Stretches between separators; a blank separates where it touches a Chinese character."""
+    """Stretches between separators; a blank separates where it parts Chinese characters."""
     start = first
     for at in range(first, last):
         if tokens[at].form in SEPARATORS:
@@ -63,7 +63,8 @@ def _stretches(tokens: Sequence[Token], first: int, last: int) -> Iterator[Stret
 
 
 def _parted_by_a_blank(left: Token, right: Token) -> bool:
-    return left.end < right.start and Shape.HAN in (left.shape, right.shape)
+    # Between Chinese and Latin a blank is mere typography.
+    return left.end < right.start and left.shape is right.shape is Shape.HAN
 
 
 def _without_function_words(tokens: Sequence[Token]) -> bool:

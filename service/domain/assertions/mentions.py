@@ -1,9 +1,10 @@
 """Where the text names concepts: the longest form at each place, stage numbers, quantities."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
-from service.domain.assertions.lexicon import Composition, Lexicon, longest_form
+from service.domain.assertions.lexicon import Composition, Lexicon, Node, longest_form
 from service.domain.assertions.model import Kind, Mention
 from service.domain.assertions.numerals import formula_at, number_at
 from service.domain.assertions.series import STAGE_HEAD, bare_stages, stages_after
@@ -28,7 +29,7 @@ def find_mentions(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Mention, .
 def _at(
     tokens: Sequence[Token], forms: Sequence[str], at: int, lexicon: Lexicon
 ) -> tuple[Mention, ...]:
-    last, concepts = longest_form(forms, at, lexicon)
+    last, concepts = longest_form(forms, at, lexicon.trie)
     if STAGE_HEAD in concepts:
         stages = tuple(stages_after(tokens, last, lexicon, at))
         if stages:
@@ -41,18 +42,35 @@ def _at(
         return (
             (mention,) if expression.share else (mention, *_unit_inside(tokens, forms, at, lexicon))
         )
-    quantity = _quantity(tokens, forms, at, lexicon)
+    quantity = _quantity(tokens, forms, at, lexicon, lexicon.trie)
     if quantity and quantity.last > last:
         return (quantity,)
-    return tuple(
-        Mention(lexicon.broader[c], lexicon.kind_of(c), at, last)
-        for c in concepts
-        if lexicon.kind_of(c) is not Kind.QUANTITY
-    )
+    return tuple(_named(at, last, concepts, lexicon))
+
+
+def _named(at: int, last: int, concepts: Sequence[str], lexicon: Lexicon) -> Iterator[Mention]:
+    for concept in concepts:
+        kind = lexicon.kind_of(concept)
+        if kind is not Kind.QUANTITY:
+            yield Mention(lexicon.broader[concept], kind, at, last)
+
+
+def find_terms(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Mention, ...]:
+    """Mentions of the terms layer; they tell what is spoken of and do not shape clauses."""
+    forms = tuple(lexicon.form_of(token) for token in tokens)
+    found: list[Mention] = []
+    at = 0
+    while at < len(tokens):
+        quantity = _quantity(tokens, forms, at, lexicon, lexicon.terms)
+        last, concepts = longest_form(forms, at, lexicon.terms)
+        step = (quantity,) if quantity else tuple(_named(at, last, concepts, lexicon))
+        found.extend(replace(m, term=True) for m in step)
+        at = max((m.last for m in step), default=at + 1)
+    return tuple(found)
 
 
 def _quantity(
-    tokens: Sequence[Token], forms: Sequence[str], at: int, lexicon: Lexicon
+    tokens: Sequence[Token], forms: Sequence[str], at: int, lexicon: Lexicon, trie: Node
 ) -> Mention | None:
     """A number and the unit right behind it."""
     number = number_at(tokens, at)
@@ -61,7 +79,7 @@ def _quantity(
     unit_at = number.last
     while unit_at < len(forms) and forms[unit_at] in GLUE:
         unit_at += 1
-    last, concepts = longest_form(forms, unit_at, lexicon)
+    last, concepts = longest_form(forms, unit_at, trie)
     units = [c for c in concepts if lexicon.kind_of(c) is Kind.QUANTITY]
     if not units:
         return None
@@ -72,7 +90,7 @@ def _unit_inside(
     tokens: Sequence[Token], forms: Sequence[str], at: int, lexicon: Lexicon
 ) -> tuple[Mention, ...]:
     """The first quantity of an expression, such as the 3ψ of `3ψ = ψ + ψ + ψ`."""
-    quantity = _quantity(tokens, forms, at, lexicon)
+    quantity = _quantity(tokens, forms, at, lexicon, lexicon.trie)
     return (quantity,) if quantity else ()
 
 

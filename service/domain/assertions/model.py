@@ -46,6 +46,7 @@ class Mention:
     value: Fraction | None = None
     share: Fraction | None = None
     negated: bool = False
+    term: bool = False  # of the terms layer: says what is spoken of, shapes no clause
 
 
 @dataclass(frozen=True, slots=True)

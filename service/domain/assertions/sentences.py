@@ -19,7 +19,7 @@ LEAST: Final = 5  # tokens before a turn is a sentence of its own
 TURNS: Final = frozenset({"next_stage", "own_case", "first_of_all", "finally", "contrast"})
 HELD_TOGETHER: Final = frozenset({"reference", "conjunction", "with", "either_or", "not"})
 PULLS_BACK: Final = frozenset({"on_top", "comparison_base", "comparison"})
-BEFORE_NAME: Final = frozenset({"of", "for", "in", "at", "under", "with", "the", "at", "on", "上"})
+BEFORE_NAME: Final = frozenset({"of", "for", "in", "at", "under", "with", "the", "on", "上"})
 
 
 def split_sentences(

@@ -51,7 +51,7 @@ def _next_stage(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> tuple[int
         return None
     place = _skip(tokens, at + 1, JOINERS | BETWEEN_HEAD_AND_NUMBER)
     forms = tuple(t.form for t in tokens[place : place + 4])
-    last, concepts = longest_form(forms, 0, lexicon)
+    last, concepts = longest_form(forms, 0, lexicon.trie)
     if STAGE_HEAD in concepts:
         place = _skip(tokens, place + last, BETWEEN_HEAD_AND_NUMBER)
     number = _stage_number(tokens, place)
@@ -65,7 +65,7 @@ def _counts_something(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> 
     forms = tuple(t.form for t in tokens[place + 1 : place + 5])
     if forms[:1] in (("*",), ("+",), ("ψ",), ("%",)):
         return True
-    _, concepts = longest_form(forms, 0, lexicon) if forms else (0, ())
+    _, concepts = longest_form(forms, 0, lexicon.trie) if forms else (0, ())
     return any(lexicon.kind_of(c) is Kind.QUANTITY for c in concepts)
 
 
@@ -111,5 +111,5 @@ def _is_bare_stage(
         return False
     if tokens[at + 1].form in BEHIND_BARE:
         return True
-    _, concepts = longest_form(forms, at + 1, lexicon)
+    _, concepts = longest_form(forms, at + 1, lexicon.trie)
     return any(lexicon.kind_of(c) in SAYING for c in concepts)

@@ -44,7 +44,8 @@ def deny(clause: Clause) -> Clause:
             denied = False
         named = mention.kind in (Kind.OBJECT, Kind.SUBJECT)
         marked.append(mention if not denied or (named and predicate) else _denied(mention))
-        predicate = predicate or mention.kind in (Kind.RELATION, Kind.QUALITY)
+        predicates = mention.kind in (Kind.RELATION, Kind.QUALITY) and not mention.term
+        predicate = predicate or predicates
     return replace(clause, mentions=tuple(marked))
 
 
