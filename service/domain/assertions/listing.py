@@ -8,8 +8,12 @@ from service.domain.assertions.tokens import Shape, Token, stem
 
 SEPARATORS: Final = frozenset({",", "、", ";", "|", "/", "。", "."})
 LEAST_TERMS: Final = 5
+TERMS_A_NUMBER: Final = 6  # a number in a longer row than this is one of its terms
 # Share of the stretches between separators that are one term and nothing else.
 TERM_SHARE: Final = 0.8
+# A longer row may hold several terms between two separators, but no word besides.
+LEAST_TILED: Final = 10
+TILED_SHARE: Final = 0.9
 # Without separators: a row of Latin words this long in which next to none is a function word.
 LEAST_WORDS: Final = 10
 LONG_ROW: Final = 20
@@ -37,12 +41,17 @@ def is_word_list(
     A sentence that counts something is never one: `weights 14 GB, gradients 14 GB` says much.
     """
     inside = list(mentions)
-    if any(m.value is not None for m in inside):
-        return False
     stretches = list(_stretches(tokens, first, last))
+    counted = sum(m.value is not None for m in inside)
+    if counted * TERMS_A_NUMBER > len(stretches):
+        return False
     places = {(m.first, m.last) for m in inside}
     single = sum(stretch in places for stretch in stretches)
     if len(stretches) >= LEAST_TERMS and single >= TERM_SHARE * len(stretches):
+        return True
+    covered = {at for m in inside for at in range(m.first, m.last)}
+    tiled = sum(covered.issuperset(range(a, b)) for a, b in stretches)
+    if len(stretches) >= LEAST_TILED and tiled >= TILED_SHARE * len(stretches):
         return True
     return len(stretches) == 1 and _without_function_words(tokens[first:last])
 
