@@ -17,6 +17,11 @@ _MARK: Final = re.compile(rf"[{re.escape(BULLET_MARKS)}o]")
 _NUMBER_MARK: Final = re.compile(r"(?:\d{1,2}[.)、]|[（(]\d{1,2}[)）]|[①-⑳])$")
 _ENDS_ALL: Final = "。！？!?；;"
 _TALLEST_PITCH: Final = 1.9  # of the height: lines further apart are not one paragraph
+NARROW: Final = 20.0  # columns narrower than so many letters
+HUGE: Final = 16.0  # points: the name at the top of a page
+_ADDRESS_START: Final = re.compile(r"\S*(?:@|://|\.(?:com|org|io|net|cn|dev|me|ai)\b)", re.IGNORECASE)
+_OPEN_END: Final = re.compile(r"(?:[,，、/(（&-]|\b(?:and|or|of|in|the|for|with|to|a))$", re.IGNORECASE)
+_DATE_END: Final = re.compile(r"(?:(?:19|20)\d\d(?:[./年-]\d{1,2}月?)?|至今|present)\s*[)）]?$", re.IGNORECASE)
 _SAME_EDGE: Final = 2.5  # points
 _EDGE: Final = 0.09  # share of a page at its top and bottom where running titles stand
 
@@ -213,9 +218,21 @@ def _wraps(group: Sequence[Piece], piece: Piece, edge: float) -> bool:
     under_mark = first.bullet and abs(piece.x0 - first.mark_x) < 0.9 * piece.size
     if not (under_text or under_mark):
         return False
-    if last.aside or last.bold:
+    if last.aside or last.bold or _DATE_END.search(last.text) or _ADDRESS_START.match(piece.text):
         return False
-    return last.x1 + 0.25 * piece.size + piece.first_word > edge - 0.5 * piece.size
+    if not first.bullet and edge - first.x0 < NARROW * piece.size and not _runs_on(last, piece):
+        return False
+    return last.x1 + 0.25 * piece.size + piece.first_word > edge
+
+
+def _runs_on(last: Piece, piece: Piece) -> bool:
+    """In a narrow column nearly every line is full: the words must ask to be continued."""
+    if _HAN.match(last.text[-1:]) and _HAN.match(piece.text[:1]):
+        return True
+    if piece.text[:1].islower() or _OPEN_END.search(last.text) or piece.size >= HUGE:
+        return True
+    few = len(piece.text.split()) < 3 and "," not in piece.text  # noqa: PLR2004 - a word or two left over
+    return few and "," in last.text and not any(c.isdigit() for c in last.text + piece.text)
 
 
 def _line(group: Sequence[Piece]) -> Line:

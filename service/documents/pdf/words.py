@@ -93,7 +93,7 @@ def read_words(page: pdfium.PdfPage) -> PageWords:
     splitting = objects.suspicious
     words = list(_words(codes, measured, by_object=splitting))
     kept, hidden = _visible(words, page, objects)
-    broken = sum(1 for c in codes if c in (0xFFFD, 0xFFFE) or 0xE000 <= c <= 0xF8FF or 0 < c < 9)  # noqa: PLR2004 - private use and control codes
+    broken = sum(c in _UNREADABLE or 0xE000 <= c <= 0xF8FF for c in codes)  # noqa: PLR2004 - private use
     area = max(width * height, 1.0)
     printable = sum(1 for c in codes if c > 32)  # noqa: PLR2004 - above the space
     return PageWords(
@@ -258,8 +258,9 @@ def _is_bold(font: object) -> bool:
 
 
 _BREAKS: Final = frozenset({9, 10, 11, 12, 13, 32, 0xA0, 0x2002, 0x2003, 0x2009, 0x3000, 0x200B})
-_NOTHING: Final = frozenset({0, 0xFFFE, 0xFEFF})
-_HYPHEN: Final = 2  # what PDFium puts for a hyphen at the end of a line
+_UNREADABLE: Final = frozenset({0xFFFD, 1, 3, 4, 5, 6, 7, 8})
+_NOTHING: Final = frozenset({0, 0xFEFF})
+_HYPHENS: Final = frozenset({2, 0xFFFE})  # what PDFium puts for a hyphen at the end of a line
 
 
 def _words(
@@ -334,7 +335,7 @@ def _broken_word(
 
 def _decode(codes: Sequence[int]) -> str:
     raw = b"".join(
-        (45 if c == _HYPHEN else c).to_bytes(2, "little") if c < 0x10000 else chr(c).encode("utf-16-le") for c in codes
+        (45 if c in _HYPHENS else c).to_bytes(2, "little") if c < 0x10000 else chr(c).encode("utf-16-le") for c in codes
     )  # noqa: PLR2004 - the basic plane
     return raw.decode("utf-16-le", "replace")
 

@@ -1,7 +1,7 @@
 """Entries turned into work, projects and education."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -39,6 +39,7 @@ _NOT_MAJOR: Final = re.compile(
     re.IGNORECASE,
 )
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
+LONGEST_ROLE: Final = 24
 _INDENT: Final = 4.0  # points or characters; less is the same margin
 _NAME_SEAM: Final = re.compile(r"\s*(?:[:：]|\s[–—-]\s|——)\s*")
 
@@ -123,10 +124,8 @@ def dates(entry: Entry, *, single_is_end: bool) -> tuple[str | None, str | None]
 def to_project(body: Body, words: ResumeWords) -> Project:
     entry = body.entry
     first = entry.head[0] if entry.head else None
-    parts = list(at_brackets(split_parts(entry.head, words), words))
-    role = next(
-        (p for p in parts[1:] if title_score(p.text, words) or _ROLE_LABEL.match(p.text)), None
-    )
+    parts = list(at_brackets(_role_first(split_parts(entry.head, words), words), words))
+    role = next((p for p in parts if _is_role(p, words)), None) if len(parts) > 1 else None
     name = next((p for p in parts if p is not role), None)
     start, end = dates(entry, single_is_end=False)
     text = name.text if name else (first.text if first else "")
@@ -139,6 +138,22 @@ def to_project(body: Body, words: ResumeWords) -> Project:
         span=body.span,
         description=body.description,
     )
+
+
+def _is_role(part: Part, words: ResumeWords) -> bool:
+    short = len(part.text) <= LONGEST_ROLE
+    return bool(_ROLE_LABEL.match(part.text)) or (short and title_score(part.text, words) == 2)  # noqa: PLR2004 - a title at its end
+
+
+def _role_first(parts: Sequence[Part], words: ResumeWords) -> Iterator[Part]:
+    """`Author, Tiny Pipeline`: a short title before or behind the only comma."""
+    for part in parts:
+        pieces = re.split(r"\s*[,，]\s*", part.text)
+        scores = [title_score(p, words) if len(p) <= LONGEST_ROLE else 0 for p in pieces]
+        if len(pieces) == 2 and sorted(scores) == [0, 2]:  # noqa: PLR2004 - one comma; only one side is a title
+            yield from (replace(part, text=p) for p in pieces)
+            continue
+        yield part
 
 
 def _short_name(text: str) -> str:
