@@ -4,7 +4,7 @@ import json
 import re
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -15,9 +15,9 @@ from pydantic import TypeAdapter
 
 from service.domain.knowledge import Fact
 from service.retrieval.embedding import Embedder, Vectors, unit
-from service.retrieval.vectors import IndexLost, VectorIndex, write_vectors
+from service.retrieval.vectors import FACTS, SENTENCES, IndexLost, VectorIndex, write_vectors
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 MANIFEST: Final = "manifest.json"
 SITE: Final = ".building-"
 BUILD_NAME: Final = re.compile(r"vectors-\w+")
@@ -116,11 +116,16 @@ def _build(facts: Mapping[str, Fact], digest: str, place: Path, embedder: Embedd
     return place
 
 
-def fact_vectors(facts: Mapping[str, Fact], embedder: Embedder) -> Vectors:
-    """One unit vector a fact: the middle of its two languages and of the questions it answers."""
-    texts = [[fact.text.en, fact.text.zh, *fact.asked] for fact in facts.values()]
-    vectors = embedder.embed([text for group in texts for text in group])
-    ends = np.cumsum([len(group) for group in texts])[:-1]
+def fact_vectors(facts: Mapping[str, Fact], embedder: Embedder) -> Mapping[str, Vectors]:
+    """One unit vector a fact for each collection: the middle of its texts, both languages."""
+    own = [[fact.text.en, fact.text.zh] for fact in facts.values()]
+    every = [[fact.text.en, fact.text.zh, *fact.asked] for fact in facts.values()]
+    return {FACTS: _middles(every, embedder), SENTENCES: _middles(own, embedder)}
+
+
+def _middles(groups: Sequence[Sequence[str]], embedder: Embedder) -> Vectors:
+    vectors = embedder.embed([text for group in groups for text in group])
+    ends = np.cumsum([len(group) for group in groups])[:-1]
     return unit(np.stack([part.sum(axis=0) for part in np.split(vectors, ends)]))
 
 

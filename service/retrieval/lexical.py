@@ -2,23 +2,23 @@
 
 import sqlite3
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from typing import Final
 
 from service.domain.knowledge import Fact, Passage
 from service.retrieval.concepts import TOPICS
 from service.retrieval.port import Found, IndexState
-from service.retrieval.terms import terms
+from service.retrieval.terms import telling_terms, terms
 
 # Words arrive cut; `porter` takes English endings off, the rest is left as it is.
 TABLE: Final = (
     "CREATE VIRTUAL TABLE passage USING fts5("
-    "terms, id UNINDEXED, tokenize=\"porter unicode61 remove_diacritics 0 tokenchars '._'\")"
+    "own, more, id UNINDEXED, tokenize=\"porter unicode61 remove_diacritics 0 tokenchars '._'\")"
 )
 MOST_TERMS: Final = 256
-# BM25 of the best fact from which words alone are trusted; chosen on the development queries.
-CONFIDENT_BM25: Final = 10.4
+# `certainty` from which words alone are trusted; chosen on the development queries.
+CONFIDENT_WORDS: Final = 15.0
 
 
 class LexicalIndex:
@@ -29,15 +29,24 @@ class LexicalIndex:
         self._lock = threading.Lock()
         self._db = sqlite3.connect(":memory:", check_same_thread=False)
         self._db.execute(TABLE)
-        rows = ((" ".join(cut(searched_text(fact))), id_) for id_, fact in facts.items())
-        self._db.executemany("INSERT INTO passage (terms, id) VALUES (?, ?)", rows)
+        rows = (
+            (" ".join(cut(own_text(fact))), " ".join(cut(more_text(fact))), id_)
+            for id_, fact in facts.items()
+        )
+        self._db.executemany("INSERT INTO passage (own, more, id) VALUES (?, ?, ?)", rows)
 
     def search(self, query: str, limit: int) -> dict[str, float]:
         """BM25 by fact id, best first; greater is better. Empty when no word is shared."""
-        wanted = list(dict.fromkeys(self._cut(query)))[:MOST_TERMS]
-        if not wanted:
+        return self._matches(_any_of(self._cut(query)), limit)
+
+    def certainty(self, query: str) -> float:
+        """BM25 of the fact whose own sentences hold most of what the query is about."""
+        wanted = _any_of(telling_terms(query))
+        return max(self._matches(f"own : ({wanted})" if wanted else "", 1).values(), default=0.0)
+
+    def _matches(self, expression: str, limit: int) -> dict[str, float]:
+        if not expression:
             return {}
-        expression = " OR ".join(f'"{term}"' for term in wanted)
         sql = (
             "SELECT id, -bm25(passage) AS score FROM passage WHERE passage MATCH ?"
             " ORDER BY score DESC, rowid LIMIT ?"
@@ -50,10 +59,18 @@ class LexicalIndex:
             self._db.close()
 
 
-def searched_text(fact: Fact) -> str:
-    """All that may lead to a fact: one on traffic need not say "communication" itself."""
+def own_text(fact: Fact) -> str:
+    return f"{fact.text.en} {fact.text.zh}"
+
+
+def more_text(fact: Fact) -> str:
+    """What else may lead to a fact: one on traffic need not say "communication" itself."""
     topic = TOPICS.get(fact.topic, fact.topic.replace("_", " "))
-    return " ".join((fact.text.en, fact.text.zh, topic, *fact.asked, fact.source))
+    return " ".join((topic, *fact.asked, fact.source))
+
+
+def _any_of(wanted: Sequence[str]) -> str:
+    return " OR ".join(f'"{term}"' for term in list(dict.fromkeys(wanted))[:MOST_TERMS])
 
 
 class LexicalRetriever:
@@ -67,7 +84,7 @@ class LexicalRetriever:
         scores = self._index.search(query, limit)
         best = max(scores.values(), default=0.0)
         passages = tuple(Passage(self._facts[i], share(score, best)) for i, score in scores.items())
-        return Found(passages, confident=best >= CONFIDENT_BM25)
+        return Found(passages, confident=self._index.certainty(query) >= CONFIDENT_WORDS)
 
     def state(self) -> IndexState:
         return IndexState.DEGRADED

@@ -2,11 +2,11 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from service.domain.text import is_invisible
-from service.retrieval.concepts import concepts_in
+from service.retrieval.concepts import FUNCTION_WORDS, concepts_in
 
 # Longest text that is searched for, code points: more adds cost and no direction.
 LONGEST_QUERY: Final = 2_000
@@ -14,6 +14,25 @@ LONGEST_QUERY: Final = 2_000
 WORD: Final = re.compile(r"[a-z0-9]+(?:[-_.+/]+[a-z0-9]+)*")
 PART: Final = re.compile(r"[a-z]+|\d+(?:\.\d+)?")
 HAN: Final = re.compile(r"[\u3400-\u9fff]+")
+
+# How people name a ZeRO stage: ZeRO-1/2, stages 1 and 2, the third stage, 一二阶段, 第三档.
+ONE_TO_THREE: Final[Mapping[str, str]] = {
+    "1": "1", "2": "2", "3": "3", "一": "1", "二": "2", "三": "3",
+    "one": "1", "two": "2", "three": "3", "first": "1", "second": "2", "third": "3",
+}  # fmt: skip
+NAMED: Final = (
+    r"[123一二三](?!\d)(?:\s?(?:[/,、和与&]|and|or|or stage)?\s?[123一二三](?!\d))*(?![\d.])"
+)
+STAGES: Final = (
+    re.compile(rf"(?:stages?|levels?|tiers?|zero|\bz|阶段)[\s_-]?({NAMED})"),
+    re.compile(rf"({NAMED})\s?(?:阶段|档|个?级别)"),
+    re.compile(r"\b(first|second|third) (?:stage|level|tier)"),
+    re.compile(r"\b(?:stage|level|tier) (one|two|three)\b"),
+)
+ALL_STAGES: Final = re.compile(
+    r"(?:三个|各个?|每个|几个)(?:阶段|档)|\b(?:three|all|each|every) (?:zero )?stages?\b"
+)
+STAGE_NAME: Final = re.compile("|".join(ONE_TO_THREE))
 
 
 def terms(text: str) -> list[str]:
@@ -23,7 +42,22 @@ def terms(text: str) -> list[str]:
     full stops, underscores and Chinese characters, so they need no quoting in a search expression.
     """
     lowered = _plain(text[:LONGEST_QUERY])
-    return [*_words(lowered), *(f"_{name}" for name in concepts_in(lowered))]
+    names = (*concepts_in(lowered), *stages_in(lowered))
+    return [*_words(lowered), *(f"_{name}" for name in names)]
+
+
+def stages_in(text: str) -> list[str]:
+    """`stage1` to `stage3` as named in lower-case `text`, each once."""
+    if ALL_STAGES.search(text):
+        return ["stage1", "stage2", "stage3"]
+    named = (match[1] for pattern in STAGES for match in pattern.finditer(text))
+    found = {ONE_TO_THREE[name] for part in named for name in STAGE_NAME.findall(part)}
+    return [f"stage{number}" for number in sorted(found)]
+
+
+def telling_terms(text: str) -> list[str]:
+    """The terms that say what `text` is about: function words are left out."""
+    return [term for term in terms(text) if term not in FUNCTION_WORDS]
 
 
 def words_only(text: str) -> list[str]:

@@ -1,9 +1,9 @@
-"""Vectors of facts in an embedded Chroma collection: written once, then only read.
+"""Vectors of facts in an embedded Chroma database: written once, then only read.
 
-The collection holds ids and vectors; texts always come from the vetted files.
+It holds ids and vectors; texts always come from the vetted files.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Protocol, cast
 
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from service.retrieval.embedding import Vectors
 
-COLLECTION: Final = "facts"
+FACTS: Final = "facts"  # what is searched: a fact and the questions it answers
+SENTENCES: Final = "sentences"  # the fact's own sentences, to judge a hit by
 # Chroma refuses larger batches (its limit depends on the SQLite it was built with).
 BATCH: Final = 2_000
 
@@ -53,16 +54,17 @@ def _client(folder: Path) -> _Client:
     return cast("_Client", chromadb.PersistentClient(str(folder), settings))
 
 
-def write_vectors(folder: Path, ids: Sequence[str], vectors: Vectors) -> None:
-    """Make the collection in an empty `folder`. Vectors are given: nothing is downloaded."""
+def write_vectors(folder: Path, ids: Sequence[str], collections: Mapping[str, Vectors]) -> None:
+    """Make the collections in an empty `folder`. Vectors are given: nothing is downloaded."""
     client = _client(folder)
     try:
-        made = client.create_collection(
-            COLLECTION, embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
-        )
-        for start in range(0, len(ids), BATCH):
-            end = start + BATCH
-            made.add(ids=list(ids[start:end]), embeddings=vectors[start:end])
+        for name, vectors in collections.items():
+            made = client.create_collection(
+                name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
+            )
+            for start in range(0, len(ids), BATCH):
+                end = start + BATCH
+                made.add(ids=list(ids[start:end]), embeddings=vectors[start:end])
     finally:
         client.close()
 
@@ -74,18 +76,19 @@ class VectorIndex:
         """Open what `write_vectors` made.
 
         Raises:
-            IndexLost: it cannot be read or does not hold `size` vectors.
+            IndexLost: it cannot be read or does not hold `size` vectors a collection.
         """
         self._client = _opened(folder)
         try:
-            self._collection = self._client.get_collection(COLLECTION, embedding_function=None)
-            found = self._collection.count()
+            self._facts = self._client.get_collection(FACTS, embedding_function=None)
+            self._sentences = self._client.get_collection(SENTENCES, embedding_function=None)
+            found = {self._facts.count(), self._sentences.count()}
         except _damage() as error:
             self._client.close()
             raise IndexLost(f"the vector index cannot be read: {type(error).__name__}") from error
-        if found != size:
+        if found != {size}:
             self._client.close()
-            raise IndexLost(f"the vector index holds {found} vectors, not {size}")
+            raise IndexLost(f"the vector index holds {sorted(found)} vectors, not {size}")
 
     def nearest(self, vector: Vectors, limit: int) -> dict[str, float]:
         """Cosine by fact id, best first.
@@ -94,14 +97,13 @@ class VectorIndex:
             IndexLost: the files went away or were damaged while open.
         """
         try:
-            answer = self._collection.query(
+            answer = self._facts.query(
                 query_embeddings=vector[None, :], n_results=limit, include=["distances"]
             )
         except _damage() as error:
             raise IndexLost(f"the vector index does not answer: {type(error).__name__}") from error
-        return {
-            i: 1.0 - float(d) for i, d in zip(answer["ids"][0], answer["distances"][0], strict=True)
-        }
+        pairs = zip(answer["ids"][0], answer["distances"][0], strict=True)
+        return {str(id_): 1.0 - float(distance) for id_, distance in pairs}
 
     def cosines(self, ids: Sequence[str], vector: Vectors) -> dict[str, float]:
         """Cosine of each id, all of which must be in the index.
@@ -109,19 +111,28 @@ class VectorIndex:
         Raises:
             IndexLost: one is not, or the files were damaged while open.
         """
-        if not ids:
-            return {}
-        try:
-            answer = self._collection.get(ids=list(ids), include=["embeddings"])
-        except _damage() as error:
-            raise IndexLost(f"the vector index does not answer: {type(error).__name__}") from error
-        if len(answer["ids"]) != len(ids):
-            raise IndexLost("the vector index lacks facts")
-        stored = np.asarray(answer["embeddings"], dtype=np.float32)
-        return dict(zip(answer["ids"], (stored @ vector).tolist(), strict=True))
+        return _cosines(self._facts, ids, vector)
+
+    def sentence_cosines(self, ids: Sequence[str], vector: Vectors) -> dict[str, float]:
+        """The same with the facts' own sentences only."""
+        return _cosines(self._sentences, ids, vector)
 
     def close(self) -> None:
         self._client.close()
+
+
+def _cosines(collection: _Collection, ids: Sequence[str], vector: Vectors) -> dict[str, float]:
+    if not ids:
+        return {}
+    try:
+        answer = collection.get(ids=list(ids), include=["embeddings"])
+    except _damage() as error:
+        raise IndexLost(f"the vector index does not answer: {type(error).__name__}") from error
+    found = cast("list[str]", answer["ids"])
+    if len(found) != len(ids):
+        raise IndexLost("the vector index lacks facts")
+    stored = np.asarray(answer["embeddings"], dtype=np.float32)
+    return dict(zip(found, (stored @ vector).tolist(), strict=True))
 
 
 def _opened(folder: Path) -> _Client:
@@ -132,6 +143,7 @@ def _opened(folder: Path) -> _Client:
 
 
 def _damage() -> tuple[type[Exception], ...]:
+    """What Chroma raises on files that are gone or broken; AttributeError after a failed start."""
     from chromadb.errors import ChromaError
 
-    return (ChromaError, OSError, ValueError, KeyError, RuntimeError)
+    return (ChromaError, OSError, ValueError, KeyError, RuntimeError, AttributeError)
