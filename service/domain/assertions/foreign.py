@@ -12,10 +12,10 @@ from service.domain.text import Folded, Span, fold
 
 ECHO_RUN: Final = 6  # tokens in a row as in the question
 ECHO_SHARE: Final = 0.8  # of a sentence's tokens, from which it is an echo
-# Strong signs are enough alone, weak ones in pairs.
+# A strong sign is enough alone; a command needs somebody or something of the grading beside it.
 STRONG_SIGN: Final = "order_to_grader"
-WEAK_SIGNS: Final = frozenset({"grader", "mark_word", "command_word", "prompt_word"})
-LEAST_WEAK: Final = 2
+COMMAND: Final = "command_word"
+WITH_A_COMMAND: Final = frozenset({"grader", "mark_word", "prompt_word"})
 # Each alternative is bounded, so that the scan stays linear.
 MACHINE_TEXT: Final = re.compile(
     r"<!--[^>]{0,2000}-->|<\|[^|>]{1,40}\|>|\[/?INST\]|</?(?:system|assistant|user|untrusted)[^>]{0,80}>"
@@ -23,9 +23,14 @@ MACHINE_TEXT: Final = re.compile(
     r"|\{[^{}]{0,400}\"(?:verdict|score|points?|grade|met|评分|得分|分数)\"[^{}]{0,400}\}",
     re.IGNORECASE,
 )
+# Lines put into other people's mouths, and tags that pretend to come from the machinery: from
+# there to the end of the line nothing is the candidate's own.
 ROLE_LINE: Final = re.compile(
-    r"(?:^|\n)[ \t>*#-]{0,6}(?:interviewer|examiner|grader|judge|system|assistant|evaluator|"
-    r"面试官|考官|评委|评分员|阅卷人|系统|助手)[ \t]{0,3}[:：][^\n]*",
+    r"(?:(?:^|[\n。！？.!?])[ \t>*#-]{0,6}(?:interviewer|examiner|grader|judge|assistant|"
+    r"evaluator|moderator|面试官|考官|评委|评分员|阅卷人|助手|裁判|主持人)"
+    r"[ \t]{0,3}(?:\([^)\n]{0,20}\)|（[^）\n]{0,20}）)?[:：]"
+    r"|[\[【<][^\]】>\n]{0,20}(?:grading|grader|system|meta|admin|instruction|override|rubric|"
+    r"系统|评分|管理员|指令|通知|阅卷)[^\]】>\n]{0,20}[\]】>])[^\n]*",
     re.IGNORECASE,
 )
 
@@ -40,9 +45,15 @@ def own_words_excluded(answer: str, question_text: str, lexicon: Lexicon) -> tup
     tokens = tokenize(folded, answer, lexicon.characters)
     asked = tokenize(fold(question_text), question_text, lexicon.characters)
     spans = [Span(m.start(), m.end()) for m in MACHINE_TEXT.finditer(answer)]
-    spans += [Span(m.start(), m.end()) for m in ROLE_LINE.finditer(answer)]
+    spans += [_without_the_stop(answer, m) for m in ROLE_LINE.finditer(answer)]
     spans += _sentence_spans(tokens, folded, asked, lexicon)
     return _merged(spans)
+
+
+def _without_the_stop(answer: str, found: re.Match[str]) -> Span:
+    """The stop before a role belongs to the candidate's sentence."""
+    start = found.start()
+    return Span(start + (answer[start] in "\n。！？.!?"), found.end())
 
 
 def _sentence_spans(
@@ -73,7 +84,8 @@ def _sentences(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
 
 def _addresses_grader(mentions: Sequence[Mention]) -> bool:
     concepts = {c for m in mentions for c in m.concepts}
-    return STRONG_SIGN in concepts or len(concepts & WEAK_SIGNS) >= LEAST_WEAK
+    commands = COMMAND in concepts and not WITH_A_COMMAND.isdisjoint(concepts)
+    return STRONG_SIGN in concepts or commands
 
 
 def _words(tokens: Sequence[Token]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from service.domain.assertions.clauses import COPULA, NOT, Clause
 from service.domain.assertions.listing import is_word_list
 from service.domain.assertions.model import Kind, Mention, Stance
 from service.domain.assertions.order import is_disordered, is_word_salad
-from service.domain.assertions.tokens import Token
+from service.domain.assertions.tokens import Shape, Token
 
 # A marker that sets the stance of its clause and, until the sentence turns, of the rest.
 OPENING: Final = {
@@ -211,8 +211,18 @@ def _mark(places: Iterable[int], found: list[Stance], stance: Stance) -> None:
 def _is_bare_term(clause: Clause, tokens: Sequence[Token]) -> bool:
     if clause.last - clause.first > TERM_LENGTH:
         return False
+    if any((m.first, m.last) == _words_of(clause, tokens) for m in clause.mentions):
+        return True
     if any(m.kind is Kind.RELATION for m in clause.mentions):
         return False
     counted = any(m.value is not None for m in clause.mentions)
     after_colon = clause.first > 0 and tokens[clause.first - 1].form == ":"
     return not (counted and (after_colon or _names_subject(clause)))
+
+
+def _words_of(clause: Clause, tokens: Sequence[Token]) -> tuple[int, int]:
+    """The clause without the signs at its end."""
+    last = clause.last
+    while last > clause.first and tokens[last - 1].shape is Shape.SIGN:
+        last -= 1
+    return clause.first, last
