@@ -1,6 +1,7 @@
 """Step three for communication: multiples of ψ, bytes through each GPU, and ratios."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from service.domain.claims.expected import DEEPSPEED, PAPER, family, traffic
@@ -9,6 +10,7 @@ from service.domain.claims.judge import (
     Judgement,
     Option,
     because,
+    best,
     missing,
     pick,
     tolerance,
@@ -39,6 +41,14 @@ _ALWAYS: Final = msg(
 
 def judge_traffic(asked: Asked) -> Judgement:
     """Dispatches on the form of the number."""
+    if "from" in asked.words and asked.number.unit is not Unit.LETTER_M:
+        rest = asked.words - {"from"}
+        return best(
+            [
+                judge_traffic(replace(asked, words=rest, schemes=s))
+                for s in (("ddp",), asked.schemes)
+            ]
+        )
     if asked.number.unit is Unit.LETTER_M:
         return _judge_zeropp(asked)
     if asked.number.unit is Unit.BYTES:

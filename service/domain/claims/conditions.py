@@ -230,7 +230,7 @@ class Conditions:
             return right
         if left and view.sentence(left.start) == sentence:
             return left
-        if right and free and view.sentence(right.start) == sentence:
+        if right and (free or left is None) and view.sentence(right.start) == sentence:
             return right
         return left
 

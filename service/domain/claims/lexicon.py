@@ -35,6 +35,9 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
         "zero_redundancy_optimizer": "zeroredundancyoptimizer|zero redundancy optimizer",
         "zeropp": "zero++|zeropp|zero plus plus|zero 加加",
     },
+    "stages": {
+        "all": "三个阶段|三阶段|three stages|all stages|all three stages|各阶段|三个 stage|三种阶段|三级|三个等级|three levels|three zero stages",
+    },
     "impl": {
         "paper": "paper|论文|ideal|ideally|理想|in theory|theoretical|theoretically|理论|原文|"
         "on paper|理论上|论文里",

@@ -58,6 +58,8 @@ class Resolver:
         self._conditions = Conditions(view, context, known)
         self._topics = Topics(view, self._conditions, context)
         self._stances = Stances(view)
+        self._refused: Number | None = None
+        self._refused_parts: tuple[str, ...] = ()
         self._sizes = _group_sizes(view.sheet.numbers)
 
     def claims(self) -> Iterator[Asked]:
@@ -72,10 +74,22 @@ class Resolver:
             anchor = replace(number, start=place.start, end=place.end) if place.size > 1 else number
             parts = self._topics.parts(anchor, place.index, place.size)
             is_weak = self._topics.is_part_weak
-            if self._stances.of(number, following) is Stance.ASSERTED:
+            stance = self._stances.of(number, following)
+            if not parts and self._corrects(number):
+                parts, is_weak = self._refused_parts, True
+            if stance is not Stance.ASSERTED:
+                self._refused, self._refused_parts = number, parts
+            else:
                 asked = self._ask(anchor, quantity, parts, place)
                 words = asked.words | ({"weakpart"} if is_weak else set())
                 yield replace(asked, number=number, words=words)
+
+    def _corrects(self, number: Number) -> bool:
+        """A figure right after a refused one of its sort is about the same state."""
+        last = self._refused
+        if last is None or SAME_SORT.get(last.unit) != SAME_SORT.get(number.unit):
+            return False
+        return self._view.sentence(number.start) - self._view.sentence(last.start) <= 1
 
     def _ask(
         self, number: Number, quantity: Quantity, parts: tuple[str, ...], place: "Place"

@@ -156,7 +156,7 @@ MULTIPLIERS: Final[Mapping[str, float]] = {
 }  # fmt: skip
 # Sizes said without a numeral, by first character, longest first.
 PHRASES: Final[Mapping[str, tuple[tuple[str, Unit, float], ...]]] = {
-    "h": (("half as much again", Unit.FACTOR, 1.5), ("half again as much", Unit.FACTOR, 1.5),
+    "h": (("half a billion", Unit.PARAMS, 5e8), ("half as much again", Unit.FACTOR, 1.5), ("half again as much", Unit.FACTOR, 1.5),
           ("half as large again", Unit.FACTOR, 1.5), ("half again", Unit.FACTOR, 1.5),
           ("half more", Unit.FACTOR, 1.5), ("half of", Unit.SHARE, 0.5), ("half", Unit.SHARE, 0.5)),
     "a": (("a half more", Unit.FACTOR, 1.5), ("a half", Unit.SHARE, 0.5),

@@ -242,6 +242,7 @@ class Topics:
                     "so",
                     "所以是",
                     "所以",
+                    ":",
                 )
             )
         )
@@ -299,6 +300,8 @@ class Topics:
         view = self._view
         if view.clause_has("measured", number):
             return True
+        if view.clause_has("part", number):
+            return False
         mark = view.before("measured", number.start)
         return (
             mark is not None
@@ -323,10 +326,11 @@ class Topics:
         topic = self.topic(number)
         if topic == "speed" or topic in {"kv", "act"}:
             return None
-        schemes = self.schemes(number, 0, 1) or (
-            (self._context.scheme,) if self._context.scheme else ()
-        )
-        if not schemes:
+        if not (
+            self.schemes(number, 0, 1)
+            or self._context.scheme
+            or view.sentence_has("stages", number)
+        ):
             return None
         if topic == "comm":
             return Quantity.COMM_VOLUME
@@ -453,6 +457,12 @@ class Topics:
     def schemes(self, number: Number, index: int, size: int) -> tuple[str, ...]:
         """The schemes it is said of: one, or one of a list, or all of a list."""
         group = self._scheme_group(number)
+        if (
+            size == len(_STAGES)
+            and self._view.sentence_has("stages", number)
+            and (group is None or len(group.values) != size)
+        ):
+            return (_STAGES[index],)
         if group is None:
             return ()
         values = group.values
@@ -599,13 +609,15 @@ class Topics:
             self.is_part_weak = bool(said)
             return said
         self.is_part_weak = self._view.clause(group.end - 1) != self._view.clause(number.start)
-        if self._sums_up(group, number):
+        before = self._view.text(group.start - 20, group.start)
+        if self._sums_up(group, number) or _OMITTED.search(before):
             return ()
+        self.is_part_weak = self.is_part_weak or bool(_SHARDED.search(before))
         values = tuple(dict.fromkeys(group.values))
         if size > 1 and len(group.values) == size:
             values = (group.values[index],)
-        elif len(values) > 1 and self._is_each(number):
-            values = values[:1]
+        elif self._is_each(number):
+            values = tuple("momentum" if v == "moments" else v for v in values[:1])
         values = () if "states" in values else _apart(values)
         self._said_at, self._said = number.end, values
         return values
@@ -727,12 +739,19 @@ _THAN: Final = re.compile(
     r"(?<![a-z])(?:of|that|than|as|compared|relative|versus|vs|against|over|what)(?![a-z])|比|相对"
 )
 _JOINS: Final = re.compile(r"for|with|under|in|of|from|on|by|at|是|的|\(")
+_STAGES: Final = ("zero1", "zero2", "zero3")
+_SHARDED: Final = re.compile(
+    r"(?:partition|shard|split|spread|adding|add)\w*(?: only)?(?: the| its| also)? ?$|(?:切分?|分片|切了|摊|拆|再切|只切|切掉|分摊|切分了)(?:了|掉)? ?$"
+)
+_OMITTED: Final = re.compile(
+    r"(?:没算|漏了|漏掉|漏|没有算|不算|没包括|不含|忘了|没计|less|without|leaves? out|left out|omit\w*|forg[eo]t\w*|ignor\w*|exclud\w*|minus|missing)(?: the)? ?$"
+)
 _STATED: Final = frozenset({Unit.WIDTH, Unit.BYTES, Unit.FORMULA, Unit.NONE})
 _RESTATES: Final = re.compile(
     r"(?<![a-z])but(?: rather)? ?$|而是|也就是|即|i\.e|that is|相当于|折合|换算|不对|不是|哦不|sorry|i mean|wait|scratch|correction|更正|说错|=|in other words|等于|or ?$|应该是|(?:降|掉|减|缩|压|落)(?:低|少|小)?(?:到|至|为|成)|(?<![a-z])(?:down )?to ?$|->|→|变成|变为"
 )
 _REFERENCE: Final = re.compile(
-    r"(?:比|相比|相比于|相对|相对于|较|相较于|对比|(?<![a-z])than|(?<![a-z])versus|(?<![a-z])vs\.?|compared (?:with|to)|relative to|that of|as much as|as|against|over|on top of|beyond|和|与|跟|to|like|matches|equals)"
+    r"(?:比|相比|相比于|相对|相对于|较|相较于|对比|(?<![a-z])than|(?<![a-z])versus|(?<![a-z])vs\.?|compared (?:with|to)|relative to|that of|as much as|as|against|over|on top of|beyond|和|与|跟|equal to|identical to|like|matches|equals)"
     r" ?(?:the|a|with|plain|ordinary|纯|普通|传统|的|vanilla|pure|标准)? ?(?:zero|stage|zero stage)? ?-?$"
 )
 _TRAINS: Final = re.compile(r"训练|微调|全参|(?<![a-z])(?:train|tun|fine)")
