@@ -4,7 +4,7 @@ import json
 import re
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -118,15 +118,14 @@ def _build(facts: Mapping[str, Fact], digest: str, place: Path, embedder: Embedd
 
 def fact_vectors(facts: Mapping[str, Fact], embedder: Embedder) -> Mapping[str, Vectors]:
     """One unit vector a fact for each collection: the middle of its texts, both languages."""
-    own = [[fact.text.en, fact.text.zh] for fact in facts.values()]
-    every = [[fact.text.en, fact.text.zh, *fact.asked] for fact in facts.values()]
-    return {FACTS: _middles(every, embedder), SENTENCES: _middles(own, embedder)}
-
-
-def _middles(groups: Sequence[Sequence[str]], embedder: Embedder) -> Vectors:
+    groups = [[fact.text.en, fact.text.zh, *fact.asked] for fact in facts.values()]
     vectors = embedder.embed([text for group in groups for text in group])
     ends = np.cumsum([len(group) for group in groups])[:-1]
-    return unit(np.stack([part.sum(axis=0) for part in np.split(vectors, ends)]))
+    parts = np.split(vectors, ends)
+    return {
+        FACTS: unit(np.stack([part.sum(axis=0) for part in parts])),
+        SENTENCES: unit(np.stack([part[:2].sum(axis=0) for part in parts])),
+    }
 
 
 def _forget_old(place: Path) -> None:

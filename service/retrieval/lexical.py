@@ -2,8 +2,10 @@
 
 import sqlite3
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from itertools import accumulate
 from typing import Final
 
 from service.domain.knowledge import Fact, Passage
@@ -16,7 +18,9 @@ TABLE: Final = (
     "CREATE VIRTUAL TABLE passage USING fts5("
     "own, more, id UNINDEXED, tokenize=\"porter unicode61 remove_diacritics 0 tokenchars '._'\")"
 )
-MOST_TERMS: Final = 256
+# Entries of the table one search may read, about a microsecond each: beyond it the commonest terms,
+# which tell least, are left out. The shipped facts stay far below it.
+MOST_ENTRIES: Final = 8_000
 # `certainty` from which words alone are trusted; chosen on the development queries.
 CONFIDENT_WORDS: Final = 15.0
 
@@ -29,20 +33,32 @@ class LexicalIndex:
         self._lock = threading.Lock()
         self._db = sqlite3.connect(":memory:", check_same_thread=False)
         self._db.execute(TABLE)
-        rows = (
-            (" ".join(cut(own_text(fact))), " ".join(cut(more_text(fact))), id_)
-            for id_, fact in facts.items()
+        self._facts_with: Counter[str] = Counter()
+        self._db.executemany(
+            "INSERT INTO passage (own, more, id) VALUES (?, ?, ?)", self._rows(facts)
         )
-        self._db.executemany("INSERT INTO passage (own, more, id) VALUES (?, ?, ?)", rows)
+
+    def _rows(self, facts: Mapping[str, Fact]) -> Iterator[tuple[str, str, str]]:
+        for id_, fact in facts.items():
+            own, more = self._cut(own_text(fact)), self._cut(more_text(fact))
+            self._facts_with.update({*own, *more})
+            yield " ".join(own), " ".join(more), id_
 
     def search(self, query: str, limit: int) -> dict[str, float]:
         """BM25 by fact id, best first; greater is better. Empty when no word is shared."""
-        return self._matches(_any_of(self._cut(query)), limit)
+        return self._matches(self._any_of(self._cut(query)), limit)
 
     def certainty(self, query: str) -> float:
         """BM25 of the fact whose own sentences hold most of what the query is about."""
-        wanted = _any_of(telling_terms(query))
+        wanted = self._any_of(telling_terms(query))
         return max(self._matches(f"own : ({wanted})" if wanted else "", 1).values(), default=0.0)
+
+    def _any_of(self, wanted: Sequence[str]) -> str:
+        """A search expression of the rarest terms whose entries stay within the limit."""
+        rarest = sorted(set(wanted), key=lambda term: (self._facts_with[term], term))
+        entries = accumulate(self._facts_with[term] for term in rarest)
+        kept = [t for t, total in zip(rarest, entries, strict=True) if total <= MOST_ENTRIES]
+        return " OR ".join(f'"{term}"' for term in kept or rarest[:1])
 
     def _matches(self, expression: str, limit: int) -> dict[str, float]:
         if not expression:
@@ -67,10 +83,6 @@ def more_text(fact: Fact) -> str:
     """What else may lead to a fact: one on traffic need not say "communication" itself."""
     topic = TOPICS.get(fact.topic, fact.topic.replace("_", " "))
     return " ".join((topic, *fact.asked, fact.source))
-
-
-def _any_of(wanted: Sequence[str]) -> str:
-    return " OR ".join(f'"{term}"' for term in list(dict.fromkeys(wanted))[:MOST_TERMS])
 
 
 class LexicalRetriever:
