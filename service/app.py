@@ -64,6 +64,8 @@ def create_app(settings: Settings, seams: Seams | None = None) -> FastAPI:
         version="0.1.0",
         description=DESCRIPTION,
         lifespan=lifespan,
+        docs_url=None,  # FastAPI's page asks another host; service.web has one of its own
+        redoc_url=None,
         max_body_size=settings.max_upload_bytes + UPLOAD_MARGIN,
         telemetry={"logs": False} if settings.telemetry else None,
     )
@@ -83,7 +85,6 @@ def _add_routes(app: FastAPI, settings: Settings, wording: Wording, metrics: Met
     def metrics_page() -> PlainTextResponse:
         return PlainTextResponse(metrics.page(), media_type=METRICS_TYPE)
 
-    app.include_router(create_open_web(wording, settings.access))
     app.include_router(create_web(wording, settings.access), dependencies=identified)
     app.include_router(create_open_web(wording, settings.access))
 

@@ -110,6 +110,8 @@ VERIFIED: Final[Mapping[HowVerified, Message]] = {
 # Notices of the file reader, by their stable word.
 NOTICE: Final[Mapping[str, Message]] = {
     "hidden_text": msg("Text nobody can see was left out; it earns nothing."),
+    "invisible_characters": msg("Characters that cannot be seen were left out."),
+    "active_content": msg("The file holds active content; it was not run."),
 }
 FILE_QUALITY: Final[Mapping[str, Message]] = {
     "scan": msg("The file is a picture of a page. Export it as text PDF, or paste the text below."),

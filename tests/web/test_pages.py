@@ -33,7 +33,8 @@ ANSWER = "Plain data parallelism keeps every state on every GPU, which is redund
 PLACES = (
     "/", "/resumes", "/postings", "/versions", "/board", "/interviews", "/interviews/plan",
     "/learning", "/questions", "/questions/zero-stages", "/tools", "/tools/memory",
-    "/tools/check", "/tools/ask", "/tools/ask?q=ZeRO-3", "/settings", "/help", "/design", "/signin",
+    "/tools/check", "/tools/ask", "/tools/ask?q=ZeRO-3", "/settings", "/help", "/design", "/docs",
+    "/signin",
 )  # fmt: skip
 START = {
     "lang": "en",
@@ -289,6 +290,24 @@ def test_an_unknown_thing_is_a_page_with_a_way_on(pages: TestClient, path: str):
     assert answer.status_code == 404
     assert 'href="/"' in answer.text
     assert "Not here" in answer.text
+
+
+def test_a_page_that_does_not_exist_says_so_and_the_api_stays_json(pages: TestClient):
+    missing = pages.get("/nowhere/at/all")
+    assert missing.status_code == 404
+    assert "There is no page at /nowhere/at/all." in missing.text
+    assert pages.get("/resumes/").url.path == "/resumes"
+    unknown = pages.get("/v1/nothing")
+    assert unknown.status_code == 404
+    assert "json" in unknown.headers["content-type"]
+
+
+def test_the_api_is_described_without_asking_another_host(pages: TestClient):
+    html = pages.get("/docs").text
+    assert "/v1/sessions" in html
+    assert "resume_id" in html
+    assert "https://" not in html
+    assert pages.get("/openapi.json").status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/versions", "/board", "/learning"])

@@ -5,6 +5,8 @@ import re
 from hashlib import sha256
 from pathlib import Path
 
+import pytest
+
 from service.web.assets import STATIC_DIR, load_assets
 from service.web.page import TEMPLATES
 
@@ -76,3 +78,52 @@ def test_the_stylesheet_minds_motion_print_dark_and_focus():
     sheet = (STATIC_DIR / "shardwise.css").read_text(encoding="utf-8")
     for rule in ("prefers-reduced-motion", "@media print", "color-scheme", ":focus-visible"):
         assert rule in sheet
+
+
+PAIRS = [
+    ("ink", "paper"), ("ink", "sheet"), ("ink", "sunk"), ("ink", "marker"), ("soft", "paper"),
+    ("soft", "sheet"), ("soft", "sunk"), ("accent", "paper"), ("accent", "sheet"),
+    ("on-accent", "accent"), ("on-accent", "accent-deep"), ("accent-deep", "accent-wash"),
+    ("on-deep", "deep"), ("met", "met-wash"), ("partial", "partial-wash"), ("gap", "gap-wash"),
+    ("gap", "sheet"), ("gap", "paper"), ("info", "info-wash"), ("partial", "paper"),
+]  # fmt: skip
+READABLE = 4.5  # WCAG 2.2, 1.4.3
+VISIBLE = 3.0  # 1.4.11, edges of fields
+
+
+def tokens() -> dict[str, tuple[str, str]]:
+    sheet = (STATIC_DIR / "shardwise.css").read_text(encoding="utf-8")
+    pattern = r"--([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)"
+    found = {name: (light, dark) for name, light, dark in re.findall(pattern, sheet)}
+    assert len(found) > 20
+    return found
+
+
+def luminance(colour: str) -> float:
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def test_contrast_is_measured_as_wcag_says():
+    assert round(contrast("#000000", "#ffffff"), 1) == 21.0
+    assert round(contrast("#777777", "#ffffff"), 2) == 4.48
+
+
+@pytest.mark.parametrize(("front", "back"), PAIRS)
+def test_text_is_readable_in_light_and_dark(front: str, back: str):
+    known = tokens()
+    for light in (0, 1):
+        assert contrast(known[front][light], known[back][light]) >= READABLE
+
+
+@pytest.mark.parametrize("back", ["paper", "sheet"])
+def test_the_edges_of_fields_can_be_seen(back: str):
+    known = tokens()
+    for light in (0, 1):
+        assert contrast(known["edge"][light], known[back][light]) >= VISIBLE

@@ -29,7 +29,8 @@ PERSONAL: tuple[tuple[Row, ...], ...] = (
     tools.ROWS,
     account.PERSONAL_ROWS,
 )
-OPEN: tuple[tuple[Row, ...], ...] = (about.ROWS, account.OPEN_ROWS)
+# `about` ends with the route that matches everything.
+OPEN: tuple[tuple[Row, ...], ...] = (account.OPEN_ROWS, about.ROWS)
 
 
 def create_web(wording: Wording, access: Literal["local", "key"]) -> APIRouter:

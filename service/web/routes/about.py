@@ -2,17 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
-from fastapi import Response
+from fastapi import FastAPI, HTTPException, Response
 
 from service.domain.grading import Dimension, Verdict
 from service.domain.interview import Mode
 from service.domain.language import Message, msg
+from service.errors import NotFound
 from service.web.assets import serve
 from service.web.labels import MODE, MODE_HINT
 from service.web.page import PageDep
+from service.web.reference import read_reference
 from service.web.route import Row
+
+API: Final = "v1/"
+LONGEST_SHOWN: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +90,31 @@ async def design(page: PageDep) -> Response:
     return page.show("design.html", modes=modes, sample_dimensions=SAMPLE_DIMENSIONS)
 
 
+async def api_reference(page: PageDep) -> Response:
+    app = cast("FastAPI", page.request.app)
+    return page.show(
+        "reference.html", reference=read_reference(app.openapi()), openapi=app.openapi_url
+    )
+
+
+async def missing(page: PageDep, path: str) -> Response:
+    """Anything that no other route knows; the API tells its own.
+
+    Raises:
+        NotFound: no page there.
+    """
+    if path.startswith(API):
+        raise HTTPException(404)
+    if path.endswith("/"):
+        return page.go(f"/{path.strip('/')}")
+    raise NotFound("There is no page at {path}.", path=f"/{path}"[:LONGEST_SHOWN])
+
+
 ROWS: Final = (
+    Row("GET", "/docs", api_reference),
     Row("GET", "/static/{digest}/{name:path}", static_file),
     Row("GET", "/help", show_help),
     Row("GET", "/design", design),
+    # Last of all routes: it matches everything.
+    Row("GET", "/{path:path}", missing),
 )
