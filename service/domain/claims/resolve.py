@@ -8,6 +8,7 @@ from service.domain.claims.conditions import Conditions, Setting
 from service.domain.claims.known import KnownModels
 from service.domain.claims.model import ClaimContext, Quantity
 from service.domain.claims.numbers import is_candidate
+from service.domain.claims.places import is_measured
 from service.domain.claims.recipes import names_type, recipe_of, weight_bytes
 from service.domain.claims.stance import SAME_SORT, Stance, Stances
 from service.domain.claims.tokens import Mark, Number, Unit
@@ -72,8 +73,8 @@ class Resolver:
                 continue
             place = self._sizes.get(number.start, _LONE)
             anchor = replace(number, start=place.start, end=place.end) if place.size > 1 else number
-            parts = self._topics.parts(anchor, place.index, place.size)
-            is_weak = self._topics.is_part_weak
+            parts = self._topics.parts.of(anchor, place.index, place.size)
+            is_weak = self._topics.parts.is_weak
             stance = self._stances.of(number, following)
             if not parts and self._corrects(number):
                 parts, is_weak = self._refused_parts, True
@@ -81,7 +82,7 @@ class Resolver:
                 self._refused, self._refused_parts = number, parts
             else:
                 asked = self._ask(anchor, quantity, parts, place)
-                words = asked.words | ({"weakpart"} if is_weak else set())
+                words = asked.words | ({"weakpart"} if is_weak else set[str]())
                 yield replace(asked, number=number, words=words)
 
     def _corrects(self, number: Number) -> bool:
@@ -97,16 +98,16 @@ class Resolver:
         index, size = place.index, place.size
         topics, conditions = self._topics, self._conditions
         model = self._model(number, index, size, quantity)
-        schemes = topics.schemes(number, index, size)
+        schemes = topics.subjects.schemes(number, index, size)
         tp, pp = conditions.degree("tp", number), conditions.degree("pp", number)
         return Asked(
             number=number,
             quantity=quantity,
             schemes=schemes or ((self._context.scheme,) if self._context.scheme else ()),
-            reference=topics.reference(number),
+            reference=topics.subjects.reference(number),
             impl=self._impl(number),
             part=parts,
-            per=topics.per(number),
+            per=topics.subjects.per(number),
             psi=model.value if model else None,
             model_name=model.name if model else "",
             shards=conditions.shards(number, index, size),
@@ -144,7 +145,7 @@ class Resolver:
         conditions = {mark.value for mark in view.marks_in_sentence("condition", number)}
         if names_type(view, number):
             extra.add("typed")
-        measured = {"measured"} if self._topics.is_measured(number) else set[str]()
+        measured = {"measured"} if is_measured(self._view, number) else set[str]()
         return frozenset(words | conditions | measured | extra)
 
 

@@ -1,0 +1,118 @@
+"""Short connecting texts around numbers: what they are compared with, drawn from or capped by."""
+
+import re
+from typing import Final
+
+from service.domain.claims.patterns import alternatives as _any
+
+CARD_AFTER: Final = re.compile(
+    r" ?(?:\)|的)? ?(?:显存|vram|memory|hbm\d?e?)?(?:的)? ?"
+    r"(?:单卡|卡(?!上)|显卡|v100|a100|h100|版|机器|显存卡|nvlink|pcie|sxm"
+    r"|(?:gpus?|cards?|devices?|accelerators?|boards?|nodes?|servers?|machines?)(?![a-z]))"
+)
+_BEFORE_CAPACITY: Final = _any(
+    """
+    放进|放不进|塞进|塞不进|装进|装不进|放到|挤进|fits? (?:in|into|on|inside|within)|fit|into
+    squeezed? into|exceeds?|超过了|超出|out of|limit of|limit is|capacity of|budget of|budget is
+    beyond|larger than|过了|上限|上限是|容量|容量是|of its|of the|with just|both|留给|free
+    headroom of|room of|预算|预算是|余量|多达|stay under|keep under|at most|每卡只有
+    every card has|each has|each with|gpus with|cards with|配|配备|配了
+    """
+)
+_DETERMINERS: Final = (
+    "一张|单张|an?|the|single|one|about|around|约|大约|我们的|your|our|my|its|only|just"
+)
+CAPACITY_BEFORE: Final = re.compile(rf"(?:{_BEFORE_CAPACITY}) ?(?:{_DETERMINERS})? ?$")
+OWNED_BEFORE: Final = re.compile(
+    "(?:只有|only has|only have|has|have|有|单卡|leaves|leaving|剩下|剩|还剩|余下|来自)"
+    rf" ?(?:{_DETERMINERS})? ?$"
+)
+_AFTER_CAPACITY: Final = _any(
+    """
+    放得下|放不下|装得下|装不下|塞得下|塞不下|够用|够了|不够|肯定不够|能放下|里放|里装|就不够|都放不下
+    也放不下|上限|容量|空闲|余量|可用|留给|给激活|is not enough|is enough|isn't enough|won't
+    will not|can't hold|cannot hold|can hold|of headroom|headroom|free|spare|left for|left over
+    of room|to spare|limit|budget|ceiling|each available|available|for activations
+    for everything else|is plenty|suffices
+    """
+)
+CAPACITY_AFTER: Final = re.compile(rf" ?(?:的)?(?:显存|内存)?(?:的)? ?(?:{_AFTER_CAPACITY})")
+OF_CARD: Final = re.compile(r"[ (,/-]*(?:each |with |has |的)?(?:显存|memory|with)?[ :是为]*")
+COUNTED_CARDS: Final = re.compile(r"\d ?(?:张|块|[x×*]|个) ?$")
+RATE_AFTER: Final = re.compile(
+    r" ?(?:/ ?(?:s|sec|秒)|ps(?![a-z])|每秒|per second|a second|的?带宽)"
+)
+MULTIPLE_OF: Final = re.compile(
+    r" ?的? ?(?:参数量|模型参数|参数数量|参数大小|权重|模型大小|the weights|the model size"
+    r"|the (?:number of )?parameters|the parameter count|parameters)"
+)
+RATIO: Final = re.compile(r"(?:ratio(?: of| is)?|比值|比例|倍数)(?:是|为|:)? ?$")
+SUMS_UP: Final = re.compile(
+    "就|一共|总共|合计|共|变成|凑成|得|makes?|gives?|totals?|comes? to|is|are|="
+)
+ADDED: Final = re.compile(
+    "(?:加上|再加上|再加|加|plus|adding|add|including|连同|算上|with) ?(?:the |fp16 |bf16 |its )?$"
+)
+ASIDE: Final = re.compile(
+    "(?:that is|that's|that was|which is|that would be|that one is|那是|那个是|这是|那就是|那是对"
+    "|那说的是) ?(?:for |the )?(?:zero|stage)?[ -]?$"
+)
+THAN: Final = re.compile(
+    "(?<![a-z])(?:of|that|than|as|compared|relative|versus|vs|against|over|what)(?![a-z])|比|相对"
+)
+JOINS: Final = re.compile(r"for|with|under|in|of|from|on|by|at|是|的|\(")
+SHARDED: Final = re.compile(
+    r"(?:partition|shard|split|spread|adding|add)\w*(?: only)?(?: the| its| also)? ?$"
+    "|(?:切分?|分片|切了|摊|拆|再切|只切|切掉|分摊|切分了)(?:了|掉)? ?$"
+)
+OMITTED: Final = re.compile(
+    r"(?:less|without|leaves? out|left out|omit\w*|forg[eo]t\w*|ignor\w*|exclud\w*|minus|missing"
+    "|没算|漏了|漏掉|漏|没有算|不算|没包括|不含|忘了|没计)(?: the)? ?$"
+)
+RESTATES: Final = re.compile(
+    r"(?<![a-z])but(?: rather)? ?$|而是|也就是|即|i\.e|that is|相当于|折合|换算|不对|不是|哦不|sorry"
+    "|i mean|wait|scratch|correction|更正|说错|=|in other words|等于|or ?$|应该是"
+    "|(?:降|掉|减|缩|压|落)(?:低|少|小)?(?:到|至|为|成)|(?<![a-z])(?:down )?to ?$|->|→|变成|变为"
+)
+REFERENCE: Final = re.compile(
+    "(?:比|相比|相比于|相对|相对于|较|相较于|对比|(?<![a-z])than|(?<![a-z])versus"
+    r"|(?<![a-z])vs\.?|compared (?:with|to)|relative to|that of|as much as|as|against|over"
+    "|on top of|beyond|和|与|跟|equal to|identical to|like|matches|equals)"
+    " ?(?:the|a|with|plain|ordinary|纯|普通|传统|的|vanilla|pure|标准)? ?"
+    "(?:zero|stage|zero stage)? ?-?$"
+)
+COMPARED: Final = re.compile(
+    "比|than|versus|vs|compared|relative|same as|equals?(?: to)?|like|identical to"
+)
+ALIKE: Final = re.compile(
+    " ?的?(?:通信量|通信|显存)?(?:相同|一样|一致|持平|差不多|相当|相等|没区别|没有区别|一个量|同样)"
+)
+OF_IT: Final = re.compile(
+    " ?(?:的|通信量的|通信的|显存的|流量的|通信|大概|约|大约|通信量|'s|training)*"
+    " ?(?:约|大概|大约|差不多|近)? ?"
+)
+_LIKE_THAT: Final = _any(
+    """
+    of|that|than|the|as|much|traffic|volume|bytes|communication|more|less|compared|with|to
+    relative|over|versus|vs|against|plain|what|smaller|lower|reduction|saving|savings|memory
+    ordinary|vanilla|pure|wire|data|zero|-|stage|higher|larger|量|的|from
+    """
+)
+OF_THAT: Final = re.compile(rf"(?: ?(?:{_LIKE_THAT}))* ?-?")
+TRAINS: Final = re.compile("训练|微调|全参|(?<![a-z])(?:train|tun|fine)")
+STARTS_FROM: Final = re.compile(
+    "(?:从|由|原来的|原先的|原本的|原来|(?<![a-z])from)"
+    "(?: ?(?:about|around|约|大约|原来的|每卡的|每卡|单卡|ddp 的))* ?$"
+)
+DOWN_TO: Final = re.compile(
+    "(?:到|为|成|至|只剩|只有|只需|只要|剩|剩下|仅|是"
+    "|(?<![a-z])(?:to|only|is|just|at|of|becomes|leaves|as|holds|keeps|uses|needs|stores))"
+    "(?: ?(?:原来的|ddp 的|ddp|的|about|约|a|the|roughly|大约|只|原先的|数据并行的))* ?$"
+)
+STANDS_FOR: Final = (
+    "=", "≈", "就是", "等于", "equals", ", or", ",or", "i.e.", "that is", "也就是", "即", "so",
+    "所以是", "所以", ":",
+)  # fmt: skip
+HAS_COUNT: Final = re.compile("有|has|have|是|为|contains|参数|counts|parameter|with|is|共")
+EACH_BEFORE: Final = re.compile("各|each|both|均|分别|都")
+EACH_AFTER: Final = re.compile("each|apiece")
