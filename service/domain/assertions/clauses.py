@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from service.domain.assertions.model import Kind, Mention
-from service.domain.assertions.sentences import WEAK, split_sentences
+from service.domain.assertions.sentences import COPULA, WEAK, split_sentences
 from service.domain.assertions.tokens import Token
 
 NAMING: Final = frozenset(":→>")  # signs that can stand for "is"
@@ -15,7 +15,6 @@ LIST_SIGNS: Final = frozenset({",", "、"})
 CONNECTIVE: Final = "connective"
 CONJUNCTION: Final = "conjunction"
 REFERENCE: Final = "reference"
-COPULA: Final = frozenset({"equals", "colon"})  # says nothing by itself
 NOT: Final = "not"
 REACH: Final = 3  # tokens between a sign or conjunction and the word it belongs to
 

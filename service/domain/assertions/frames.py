@@ -14,6 +14,7 @@ from service.domain.assertions.clauses import (
 from service.domain.assertions.lexicon import Lexicon
 from service.domain.assertions.mentions import compose, find_mentions, find_terms
 from service.domain.assertions.model import Frame, Kind, Mention, Stance
+from service.domain.assertions.sentences import COPULA
 from service.domain.assertions.series import STAGES
 from service.domain.assertions.stance import deny, stances
 from service.domain.assertions.tokens import Token, tokenize
@@ -65,6 +66,7 @@ def _frames(
     folded: Folded,
 ) -> Iterator[Frame]:
     topic = _Topic()
+    predicate: tuple[int, Mention] | None = None
     for clause, stance in zip(clauses, held, strict=True):
         topic = _own_case(topic, clause)
         named = _named_subjects(clause, topic)
@@ -80,7 +82,28 @@ def _frames(
             explicit=bool(named),
             own_case=clause.sentence <= topic.own_until,
         )
-        yield from _distributed(frame)
+        spoken = _with_shared_predicate(frame, predicate)
+        predicate = _last_predicate(spoken, predicate)
+        yield from _distributed(spoken)
+
+
+def _with_shared_predicate(frame: Frame, predicate: tuple[int, Mention] | None) -> Frame:
+    """`stage 1 shards X, stage 2 also Y`: a stage and an object share the verb said before."""
+    if predicate is None or frame.sentence - predicate[0] > 1:
+        return frame
+    stage = STAGE_NAMES.intersection(m.concepts[0] for m in frame.mentions)
+    named = any(m.kind is Kind.OBJECT for m in frame.mentions)
+    said = any(m.kind is Kind.RELATION for m in frame.mentions)
+    if said or not stage or not named:
+        return frame
+    return replace(frame, mentions=(*frame.mentions, predicate[1]))
+
+
+def _last_predicate(
+    frame: Frame, predicate: tuple[int, Mention] | None
+) -> tuple[int, Mention] | None:
+    verbs = [m for m in frame.mentions if m.kind is Kind.RELATION and COPULA.isdisjoint(m.concepts)]
+    return (frame.sentence, verbs[0]) if verbs else predicate
 
 
 def _distributed(frame: Frame) -> Iterator[Frame]:

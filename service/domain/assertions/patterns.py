@@ -238,7 +238,8 @@ def _match(pattern: Pattern, frames: Sequence[Frame]) -> Hit | None:
         place = mention.first
         if frame not in used:
             used.append(frame)
-    if any(w.fits(m) for f in used for m in f.mentions for w in pattern.unless):
+    watched = frames if pattern.within is Within.SENTENCE else used
+    if any(w.fits(m) for f in watched for m in f.mentions for w in pattern.unless):
         return None
     return Hit(pattern, tuple(sorted(used, key=lambda f: f.span)), flipped)
 

@@ -17,8 +17,22 @@ TOKENS_A_SIGN: Final = 30
 LONG: Final = 120
 LEAST: Final = 5  # tokens before a turn is a sentence of its own
 TURNS: Final = frozenset({"next_stage", "own_case", "first_of_all", "finally", "contrast"})
-HELD_TOGETHER: Final = frozenset({"reference", "conjunction", "with", "either_or", "not"})
+HELD_TOGETHER: Final = frozenset(
+    {
+        "reference",
+        "conjunction",
+        "with",
+        "either_or",
+        "not",
+        "condition",
+        "did",
+        "choose",
+        "escalate",
+    }
+    | {"equals"}
+)
 PULLS_BACK: Final = frozenset({"on_top", "comparison_base", "comparison"})
+COPULA: Final = frozenset({"equals", "colon"})  # says nothing by itself
 BEFORE_NAME: Final = frozenset({"of", "for", "in", "at", "under", "with", "the", "on", "上"})
 
 
@@ -83,7 +97,13 @@ def _turns(tokens: Sequence[Token], first: int, inside: Sequence[Mention]) -> It
             start = _with_its_noun(tokens, inside, index, start)
             said = False
             yield start
-        said = said or mention.kind in (Kind.RELATION, Kind.QUANTITY, Kind.QUALITY)
+        said = said or _says(mention)
+
+
+def _says(mention: Mention) -> bool:
+    if mention.kind is Kind.RELATION:
+        return COPULA.isdisjoint(mention.concepts)
+    return mention.kind is Kind.QUANTITY
 
 
 def _stands_free(inside: Sequence[Mention], index: int) -> bool:

@@ -33,19 +33,21 @@ TERM_LENGTH: Final = 6  # tokens of a bare term at most
 def deny(clause: Clause) -> Clause:
     """Mark what stands behind a negation in the clause, up to a `but rather`.
 
-    Behind a denied predicate its objects are left as they are: `does not shard X` speaks of X.
+    Behind a denied predicate its objects are left as they are: `does not shard X` speaks of X;
+    a predicate behind its object is a new one.
     """
-    denied, predicate = False, False
+    denied, predicate, complete = False, False, False
     marked: list[Mention] = []
     for mention in clause.mentions:
         if NOT in mention.concepts:
-            denied, predicate = not denied, False
-        elif NOT_ENDS in mention.concepts:
+            denied, predicate, complete = not denied, False, False
+        elif NOT_ENDS in mention.concepts or (complete and _says(mention)):
             denied = False
         named = mention.kind in (Kind.OBJECT, Kind.SUBJECT)
         marked.append(mention if not denied or (named and predicate) else _denied(mention))
         predicates = mention.kind in (Kind.RELATION, Kind.QUALITY) and not mention.term
         predicate = predicate or predicates
+        complete = complete or (predicate and mention.kind is Kind.OBJECT)
     return replace(clause, mentions=tuple(marked))
 
 
