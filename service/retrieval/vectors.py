@@ -46,7 +46,7 @@ class _Client(Protocol):
 
 def _client(folder: Path) -> _Client:
     # Never the server: its HTTP mode has an unmended remote execution advisory,
-    # see docs/decisions/chroma-embedded-only.md.
+    # see docs/decisions/0008-chroma-embedded-only.md.
     import chromadb
     from chromadb.config import Settings
 
