@@ -9,18 +9,19 @@ from service.documents.limits import Format, ReadLimits, format_of
 from service.documents.spawn import run_child
 from service.documents.text import decode, looks_marked, text_lines
 from service.domain.knowledge import Skill
+from service.domain.language import Message, msg
 from service.domain.resume import Notice, Quality, Resume
 from service.domain.resume_reading.json_resume import from_json_resume
 from service.domain.resume_reading.read import read_resume_lines
 from service.domain.resume_reading.words import ResumeWords
 from service.errors import FileTooLarge, FileUnreadable, FileUnsupported, UserError
 
-_WHY: Mapping[Quality, str] = {
-    Quality.SCAN: "The pages are pictures; there is no text in them to read.",
-    Quality.GARBLED: "The file is damaged, or its text cannot be decoded.",
-    Quality.PROTECTED: "The file is protected by a password.",
-    Quality.EMPTY: "There is no text in this file.",
-    Quality.UNSUPPORTED: "This file does not have one of the forms that can be read.",
+_WHY: Mapping[Quality, Message] = {
+    Quality.SCAN: msg("The pages are pictures; there is no text in them to read."),
+    Quality.GARBLED: msg("The file is damaged, or its text cannot be decoded."),
+    Quality.PROTECTED: msg("The file is protected by a password."),
+    Quality.EMPTY: msg("There is no text in this file."),
+    Quality.UNSUPPORTED: msg("This file does not have one of the forms that can be read."),
 }
 
 
@@ -100,4 +101,4 @@ def _checked(resume: Resume) -> ReadResume:
 
 
 def _unreadable(quality: Quality) -> UserError:
-    return FileUnreadable(_WHY[quality], quality.value)
+    return FileUnreadable(_WHY[quality].template, quality.value)

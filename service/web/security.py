@@ -5,7 +5,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -35,10 +35,11 @@ UNKEPT: Final = "no-store"
 
 
 class WebSecurity:
-    """ASGI middleware; wraps pages and API alike."""
+    """ASGI middleware; wraps pages and API alike. `refusal` is a problem document."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, refusal: bytes = b"{}") -> None:
         self.app = app
+        self.refusal = refusal
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -51,7 +52,7 @@ class WebSecurity:
             await send(message)
 
         if scope["method"] not in SAFE_METHODS and not is_same_origin(Headers(scope=scope)):
-            refusal = PlainTextResponse("This request came from another site.\n", status_code=403)
+            refusal = Response(self.refusal, 403, media_type="application/problem+json")
             await refusal(scope, receive, send_guarded)
             return
         await self.app(scope, receive, send_guarded)
