@@ -7,18 +7,16 @@ from typing import Final
 
 from service.domain.claims.comm_claims import judge_traffic
 from service.domain.claims.find import find
+from service.domain.claims.formula_claims import judge_formula
 from service.domain.claims.judge import Judgement, best
 from service.domain.claims.known import BUILT_IN, KnownModels
-from service.domain.claims.memory_claims import (
-    judge_formula,
-    judge_reduction,
-    judge_size,
-    judge_width,
-)
 from service.domain.claims.model import ClaimContext, NumericClaim, Quantity
 from service.domain.claims.other_claims import judge_activation, judge_count, judge_kv
+from service.domain.claims.reduction_claims import judge_reduction
 from service.domain.claims.resolve import Asked, Resolver
+from service.domain.claims.size_claims import judge_size
 from service.domain.claims.view import View
+from service.domain.claims.width_claims import judge_width
 from service.domain.memory.parameters import ModelShape
 
 _NO_CONTEXT: Final = ClaimContext()

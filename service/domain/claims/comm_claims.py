@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from service.domain.claims.expected import DEEPSPEED, PAPER, family, traffic
+from service.domain.claims.gaps import SCHEME, SIZE
 from service.domain.claims.judge import (
     EXACT,
     Judgement,
@@ -18,7 +19,7 @@ from service.domain.claims.judge import (
 )
 from service.domain.claims.model import ClaimVerdict
 from service.domain.claims.resolve import Asked
-from service.domain.claims.tokens import Limit, Number, Unit
+from service.domain.claims.tokens import Number, Unit
 from service.domain.language import Message, msg
 from service.domain.memory import SCHEMES, communication, show_bytes, volume_formula, zeropp_volume
 from service.errors import InputInvalid
@@ -26,8 +27,6 @@ from service.errors import InputInvalid
 _COLLECTIVES: Final[Mapping[str, float]] = {"ag": 1.0, "rs": 1.0, "ar": 2.0}
 _MICRO_BATCHES: Final = (1, 4)
 _WIRE: Final = 2  # bytes of a 16-bit element
-_SIZE: Final = msg("the model size")
-_SCHEME: Final = msg("the sharding scheme")
 _UNNAMED: Final = msg(
     "The paper's reduce-scatter and all-gather make 2ψ; DeepSpeed's default all-reduces and then gathers, 3ψ. Say which."
 )
@@ -76,7 +75,7 @@ def _rows(scheme: str, impl: str) -> Sequence[tuple[str, bool, Message | None]]:
 
 def _judge_multiple(asked: Asked) -> Judgement:
     if not asked.schemes and not asked.collective:
-        return missing(_SCHEME, ("F031", "F032", "F033"))
+        return missing(SCHEME, ("F031", "F032", "F033"))
     if not asked.schemes:
         return _judge_collective(asked)
     judged = worst([_multiple_under(asked, scheme) for scheme in asked.schemes])
@@ -90,7 +89,7 @@ def _judge_collective(asked: Asked) -> Judgement:
     value = _said(asked, 1)
     multiple = _COLLECTIVES.get(asked.collective, 1.0)
     if value is None:
-        return missing(_SCHEME)
+        return missing(SCHEME)
     options = [Option(multiple, f"{multiple:g}ψ", f"{multiple:g}ψ", ("F031",))]
     if asked.collective in {"ag", "rs"}:
         options.append(Option(2.0, "2ψ", "ψ+ψ", ("F032", "F033")))
@@ -117,7 +116,7 @@ def _multiple_under(asked: Asked, scheme: str) -> Judgement:
         if options:
             judged.append(pick(asked.number, said, said, options, EXACT))
     if not judged:
-        return missing(_SCHEME)
+        return missing(SCHEME)
     is_plain = family(scheme) == "zero3" and asked.micro_batches == 1
     return because(worst(judged), lambda: _BACKWARD if is_plain else None)
 
@@ -138,9 +137,9 @@ def _facts(scheme: str) -> tuple[str, ...]:
 
 def _judge_bytes(asked: Asked) -> Judgement:
     if asked.psi is None:
-        return missing(_SIZE)
+        return missing(SIZE)
     if not asked.schemes:
-        return _collective_bytes(asked) if asked.collective else missing(_SCHEME)
+        return _collective_bytes(asked) if asked.collective else missing(SCHEME)
     return worst([_bytes_under(asked, scheme) for scheme in asked.schemes])
 
 
@@ -174,21 +173,21 @@ def _bytes_under(asked: Asked, scheme: str) -> Judgement:
                 micro_batches=asked.micro_batches,
             )
         except InputInvalid:
-            return missing(_SCHEME)
+            return missing(SCHEME)
         shown = show_bytes(volume.bytes)
         values = (volume.bytes, volume.exact_bytes)
         options.extend(
             Option(v, shown, volume.worked, volume.fact_ids, is_default, when, name) for v in values
         )
     if not options:
-        return missing(_SCHEME)
+        return missing(SCHEME)
     low, high = asked.number.amount.low, asked.number.amount.high
     return pick(asked.number, low, high, options, tolerance(asked.number))
 
 
 def _judge_ratio(asked: Asked) -> Judgement:
     if not asked.schemes:
-        return missing(_SCHEME)
+        return missing(SCHEME)
     return worst([_ratio_under(asked, scheme) for scheme in asked.schemes])
 
 
@@ -210,7 +209,7 @@ def _ratio_under(asked: Asked, scheme: str) -> Judgement:
         if base and (value := traffic(name, asked.micro_batches)) is not None
     ]
     if not options:
-        return missing(_SCHEME)
+        return missing(SCHEME)
     low, high = _ratio(asked)
     judged = pick(asked.number, low, high, options, tolerance(asked.number))
     if judged.verdict is ClaimVerdict.WRONG and "less" in asked.words and low:
@@ -255,6 +254,3 @@ def _judge_zeropp(asked: Asked) -> Judgement:
         Option(base, f"{base:g}M", "1+1+1", ("F094",)),
     ]
     return pick(asked.number, value, value, options, EXACT)
-
-
-_ = Limit

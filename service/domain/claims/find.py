@@ -133,7 +133,7 @@ def _apart(low: str, marks: list[Mark]) -> Iterator[Mark]:
     longer: dict[int, int] = {}
     for mark in marks:
         if mark.kind in _OUTRANK:
-            longer.update({at: mark.end - mark.start for at in range(mark.start, mark.end)})
+            longer.update(dict.fromkeys(range(mark.start, mark.end), mark.end - mark.start))
     for mark in marks:
         if (
             mark.kind == "topic"

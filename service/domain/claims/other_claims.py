@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from service.domain.claims.expected import bytes_per_param, choices, memory_row
+from service.domain.claims.gaps import DEGREE, SCHEME
 from service.domain.claims.judge import EXACT, Judgement, Option, missing, pick, tolerance
 from service.domain.claims.known import KnownModels, size_of
 from service.domain.claims.model import ClaimVerdict
@@ -145,9 +146,9 @@ def judge_count(asked: Asked, known: KnownModels) -> Judgement:
 def _judge_largest(asked: Asked) -> Judgement:
     row = memory_row(asked.schemes[0]) if asked.schemes else None
     if row is None or asked.capacity is None:
-        return missing(msg("the sharding scheme"))
+        return missing(SCHEME)
     if row.sharded and asked.shards is None:
-        return missing(msg("the number of GPUs that share the states (N)"))
+        return missing(DEGREE)
     recipe = choices(asked, row)[0].recipe
     each = bytes_per_param((), row, asked.shards or 1, recipe)
     exact = asked.capacity / each * asked.tp * asked.pp

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from service.domain.claims.expected import STATE_OF, memory_row
+from service.domain.claims.expected import memory_row
 from service.domain.claims.resolve import Asked
 from service.domain.language import Message, msg
 from service.domain.memory import RECIPES, Scheme, State, model_states
@@ -119,6 +119,3 @@ def _state_only(asked: Asked, row: Scheme, said: float) -> Message | None:
 
 def _close(said: float, right: float) -> bool:
     return abs(said - right) <= _CLOSE * max(abs(right), 0.5)
-
-
-_ = STATE_OF
