@@ -61,3 +61,10 @@ def test_every_fact_says_in_both_languages_which_questions_it_answers(knowledge)
 def test_well_known_facts_keep_their_ids(knowledge, id_, en, zh):
     assert en in knowledge.facts[id_].text.en
     assert zh in knowledge.facts[id_].text.zh
+
+
+def test_nobody_is_marked_wrong_by_what_was_not_verified(knowledge):
+    assert knowledge.misconceptions
+    for misconception in knowledge.misconceptions.values():
+        facts = [knowledge.facts[id_] for id_ in misconception.fact_ids]
+        assert any(fact.verified.is_firm for fact in facts), misconception.id
