@@ -11,7 +11,7 @@ _SPACES: Final = re.compile(r"[ \u00a0\u2000-\u200a\u202f\u205f\u3000]+")
 # Two spaces or more inside a line set parts asunder, as a tab does.
 _WIDE: Final = re.compile(r"(?<=\S)[ \u00a0\u2000-\u200a\u202f\u205f\u3000]{2,}(?=\S)")
 _AROUND_TAB: Final = re.compile(r" *\t[ \t]*")
-_KEPT_CONTROLS: Final = "\t\n"
+_KEPT_CONTROLS: Final = "\t\n\r"
 # NFKC would turn these into something people do not read as the same.
 _KEPT_FORMS: Final = frozenset("…№™℠①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳")
 
@@ -36,22 +36,32 @@ def clean(text: str, *, soft_hyphen: str = "") -> Cleaned:
         piece = _piece(char, soft_hyphen)
         stripped += piece == "" and char not in _SOFT_HYPHEN
         out.append(piece)
-    joined = _SPACES.sub(" ", _WIDE.sub("\t", "".join(out)).replace("\r\n", "\n").replace("\r", "\n"))
+    joined = _SPACES.sub(
+        " ", _WIDE.sub("\t", "".join(out)).replace("\r\n", "\n").replace("\r", "\n")
+    )
     return Cleaned(_AROUND_TAB.sub("\t", joined), hidden, stripped)
+
+
+# What becomes of a character by its category; the rest is folded.
+_BY_CATEGORY: Final = {
+    "Cf": "",
+    "Cc": "",
+    "Cs": "",
+    "Cn": "",
+    "Co": "\t",  # an icon font's glyph: it stands between things
+    "Zl": "\n",
+    "Zp": "\n",
+}
 
 
 def _piece(char: str, soft_hyphen: str) -> str:
     if char.isascii():
-        return char if char.isprintable() or char in _KEPT_CONTROLS or char == "\r" else ""
+        return char if char.isprintable() or char in _KEPT_CONTROLS else ""
     if char == _SOFT_HYPHEN:
         return soft_hyphen
-    category = unicodedata.category(char)
-    if category in ("Cf", "Cc", "Cs", "Cn"):
-        return ""
-    if category == "Co":  # an icon font's glyph: it stands between things
-        return "\t"
-    if category in ("Zl", "Zp"):
-        return "\n"
+    by_category = _BY_CATEGORY.get(unicodedata.category(char))
+    if by_category is not None:
+        return by_category
     if char in _KEPT_FORMS or "\uff01" <= char <= "\uff65":
         return _narrow(char)
     return unicodedata.normalize("NFKC", char)

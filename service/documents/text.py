@@ -7,9 +7,9 @@ from dataclasses import replace
 from html import unescape
 from typing import Final
 
+from service.documents.clean import clean
 from service.domain.resume import Notice
 from service.domain.resume_reading.lines import Line
-from service.documents.clean import clean
 
 _BOMS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -109,7 +109,7 @@ def _marked(text: str) -> Line:
     item = _LIST.match(text)
     quoted = re.sub(r"^\s*>+\s?", "", text)
     body, links = _inline(quoted[item.end() :] if item else quoted)
-    if body.startswith("|") or body.count("|") > 1 and body.endswith("|"):
+    if body.startswith("|") or (body.count("|") > 1 and body.endswith("|")):
         body = "\t".join(c.strip() for c in body.strip("|").split("|"))
     bold = _BOLD_LINE.match(text) is not None
     indent = float(len(item[1].expandtabs(4))) if item else 0.0

@@ -22,7 +22,7 @@ _DOCUMENT: Final = "word/document.xml"
 _ACTIVE: Final = re.compile(r"vbaProject\.bin|/embeddings/|/activeX/|oleObject", re.IGNORECASE)
 
 
-class Refused(Exception):  # noqa: N818 - a fact
+class Refused(Exception):
     """The archive breaks a rule; the message names it in one word."""
 
 
@@ -30,12 +30,20 @@ def check_archive(data: bytes) -> list[str]:
     """Names of parts with active content.
 
     Raises:
-        Refused: too many entries or bytes, a forged size, a name out of place, a DOCTYPE, no document.
+        Refused: too many entries or bytes, a forged size, a bad name, a DOCTYPE, no document.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _check(archive)
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, EOFError, OSError, ValueError, RuntimeError) as error:
+    except (
+        zipfile.BadZipFile,
+        zipfile.LargeZipFile,
+        NotImplementedError,
+        EOFError,
+        OSError,
+        ValueError,
+        RuntimeError,
+    ) as error:
         raise Refused("damaged") from error
 
 
@@ -74,7 +82,9 @@ def _inflate(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int) -> int
     with archive.open(entry) as part:
         while chunk := part.read(_CHUNK):
             size += len(chunk)
-            if size > left or (size > RATIO_FROM and size > MOST_RATIO * max(entry.compress_size, 1)):
+            if size > left or (
+                size > RATIO_FROM and size > MOST_RATIO * max(entry.compress_size, 1)
+            ):
                 raise Refused("inflated")
             if is_xml:
                 kept.write(chunk)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from docx import Document
 from docx.opc.exceptions import PackageNotFoundError
-from lxml import etree
+from lxml.etree import LxmlError  # pyright: ignore[reportUnknownVariableType]
 
 from service.documents.clean import clean
 from service.documents.docx.guard import Refused, check_archive
@@ -24,11 +24,13 @@ def read_docx(data: bytes) -> Sheet:
     except Refused as refused:
         quality = Quality.PROTECTED if str(refused) == "encrypted" else Quality.GARBLED
         return Sheet(quality, (), (Notice("refused", 1, str(refused)),))
-    except (PackageNotFoundError, KeyError, ValueError, etree.LxmlError):
+    except (PackageNotFoundError, KeyError, ValueError, LxmlError):
         return Sheet(Quality.GARBLED)
     walk = Walk(document, Looks(document))
     cleaned = [_cleaned(line) for line in walk.lines()]
-    notices = list(_notices(walk.hidden + sum(h for _, h, _ in cleaned), sum(s for _, _, s in cleaned)))
+    notices = list(
+        _notices(walk.hidden + sum(h for _, h, _ in cleaned), sum(s for _, _, s in cleaned))
+    )
     if active:
         notices.append(Notice("active_content", len(active), ", ".join(active[:3])))
     lines = tuple(line for line, _, _ in cleaned if line.text)

@@ -6,10 +6,12 @@ Geometry only; coordinates are points, y grows upwards.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 from typing import Final
 
-from service.documents.pdf.words import Box, Word
+from service.documents.pdf.objects import Box
+from service.documents.pdf.words import Word
 from service.domain.resume_reading.dates import find_dates
 
 # All relative to the height of the text.
@@ -152,7 +154,7 @@ def _closed_up(run: tuple[Word, ...]) -> tuple[Word, ...]:
     shorts = sum(len(w.text) <= 2 for w in run)  # noqa: PLR2004 - a letter, or two that touch
     if len(run) < 4 or shorts < 0.7 * len(run) or any(_HAN.match(w.text[0]) for w in run):  # noqa: PLR2004 - shorter may be words
         return run
-    gaps = [b.x0 - a.x1 for a, b in zip(run, run[1:], strict=False)]
+    gaps = [b.x0 - a.x1 for a, b in pairwise(run)]
     usual = median(gaps)
     if max(usual, 0.0) > WIDEST_SPACE * run[0].height:
         return run
@@ -225,7 +227,7 @@ def _gutters(runs: Sequence[Run]) -> list[float]:
     for run in runs:
         counts[round(run.x0 / 2)] = counts.get(round(run.x0 / 2), 0) + 1
     left = min(r.x0 for r in runs)
-    edges = [key * 2 for key, n in counts.items() if n >= LEAST_ROWS and key * 2 > left + 40]  # noqa: PLR2004 - points
+    edges = [key * 2 for key, n in counts.items() if n >= LEAST_ROWS and key * 2 > left + 40]
     return sorted(x - 2.0 for x in edges)
 
 

@@ -4,21 +4,17 @@ import ctypes
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, cast
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdf
 
 from service.documents.clean import clean
 from service.documents.pdf.layout import rows_of, runs_of
-from service.documents.pdf.paragraphs import (
-    Piece,
-    lines_of,
-    linked,
-    pieces_of,
-    without_running_titles,
-)
-from service.documents.pdf.words import Box, PageWords, read_words
+from service.documents.pdf.objects import Box, handle, paper
+from service.documents.pdf.paragraphs import lines_of
+from service.documents.pdf.pieces import Piece, linked, pieces_of, without_running_titles
+from service.documents.pdf.words import PageWords, read_words
 from service.documents.sheet import Sheet
 from service.domain.resume import Notice, Quality
 from service.domain.resume_reading.lines import Line
@@ -40,7 +36,7 @@ def read_pdf(data: bytes) -> Sheet:
     try:
         document = pdfium.PdfDocument(data)
     except pdfium.PdfiumError:
-        protected = pdf.FPDF_GetLastError() == _PASSWORD or b"/Encrypt" in data
+        protected = _last_error() == _PASSWORD or b"/Encrypt" in data
         return Sheet(Quality.PROTECTED if protected else Quality.GARBLED)
     with document:
         pages = len(document)
@@ -51,13 +47,17 @@ def read_pdf(data: bytes) -> Sheet:
         return _read(document, data)
 
 
+def _last_error() -> int:
+    return int(cast("int", pdf.FPDF_GetLastError()))
+
+
 def _read(document: pdfium.PdfDocument, data: bytes) -> Sheet:
     seen: list[PageWords] = []
     pages: list[list[Piece]] = []
     height = 1.0
     for number, page in enumerate(document, 1):
         words = read_words(page)
-        height = page.get_size()[1]
+        height = paper(page)[3]
         links = list(_links(document, page))
         rows = rows_of(runs_of(words.words)) if words.words else []
         pieces = pieces_of(rows, words.dots, number)
@@ -97,7 +97,7 @@ def _links(document: pdfium.PdfDocument, page: pdfium.PdfPage) -> Iterator[tuple
     position = ctypes.c_int(0)
     link = pdf.FPDF_LINK()
     rect = pdf.FS_RECTF()
-    while pdf.FPDFLink_Enumerate(page.raw, ctypes.byref(position), ctypes.byref(link)):
+    while pdf.FPDFLink_Enumerate(handle(page), ctypes.byref(position), ctypes.byref(link)):
         action = pdf.FPDFLink_GetAction(link)
         uri = _uri(document, action) if action else ""
         if uri.lower().startswith(_LINKS) and pdf.FPDFLink_GetAnnotRect(link, ctypes.byref(rect)):
@@ -105,11 +105,11 @@ def _links(document: pdfium.PdfDocument, page: pdfium.PdfPage) -> Iterator[tuple
 
 
 def _uri(document: pdfium.PdfDocument, action: object) -> str:
-    length = pdf.FPDFAction_GetURIPath(document.raw, action, None, 0)
+    length = pdf.FPDFAction_GetURIPath(handle(document), action, None, 0)
     if not 0 < length <= _LONGEST_LINK:
         return ""
     buffer = ctypes.create_string_buffer(length)
-    pdf.FPDFAction_GetURIPath(document.raw, action, buffer, length)
+    pdf.FPDFAction_GetURIPath(handle(document), action, buffer, length)
     return buffer.value.decode("utf-8", "replace")
 
 

@@ -1,0 +1,60 @@
+"""The rendered page in grey, to see what a reader sees."""
+
+from typing import Final, Protocol, cast
+
+import pypdfium2 as pdfium
+
+from service.documents.pdf.objects import LEAST_CONTRAST, Box, paper
+
+_MOST_PIXELS: Final = 1_500  # a side
+_FINEST: Final = 2.0  # pixels a point
+
+
+class _Bitmap(Protocol):
+    """What is used of pypdfium2's bitmap; the library gives it no types."""
+
+    stride: int
+    width: int
+    height: int
+    buffer: bytes
+
+
+class _Draw(Protocol):
+    def __call__(self, *, scale: float, grayscale: bool) -> _Bitmap: ...
+
+
+class Ground:
+    """One page, drawn once."""
+
+    def __init__(self, page: pdfium.PdfPage) -> None:
+        self._paper = paper(page)
+        left, bottom, right, top = self._paper
+        self._scale = min(_FINEST, _MOST_PIXELS / max(right - left, top - bottom, 1.0))
+        draw = cast("_Draw", getattr(page, "render"))  # noqa: B009 - without types in the library
+        bitmap = draw(scale=self._scale, grayscale=True)
+        self._stride = bitmap.stride
+        self._width, self._height = bitmap.width, bitmap.height
+        self._pixels = bytes(bitmap.buffer)
+
+    def shows(self, box: Box, grey: int | None) -> bool:
+        """Its place is not of one colour, and its own grey, if known, differs from the ground."""
+        rows = self._rows(box)
+        if not rows:
+            return False
+        flat = b"".join(rows)
+        spread = max(flat) - min(flat)
+        ground = max(set(flat), key=flat.count)
+        return spread >= LEAST_CONTRAST and (grey is None or abs(ground - grey) >= LEAST_CONTRAST)
+
+    def _rows(self, box: Box) -> list[bytes]:
+        scale, (x, y, _, _) = self._scale, self._paper
+        left = max(0, int((box[0] - x) * scale))
+        right = min(self._width, int((box[2] - x) * scale) + 1)
+        top = max(0, self._height - int((box[3] - y) * scale) - 1)
+        bottom = min(self._height, self._height - int((box[1] - y) * scale))
+        if right <= left:
+            return []
+        return [
+            self._pixels[y * self._stride + left : y * self._stride + right]
+            for y in range(top, bottom)
+        ]

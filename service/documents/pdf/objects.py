@@ -1,0 +1,136 @@
+"""What lies on a PDF page besides its characters: colours, modes, covers, drawn marks."""
+
+import ctypes
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final, cast
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as pdf
+
+Box = tuple[float, float, float, float]  # left, bottom, right, top in points
+
+# Text whose grey differs from its ground by less than this (of 255) cannot be seen.
+LEAST_CONTRAST: Final = 26
+LIGHT: Final = 200
+_INVISIBLE_MODES: Final = frozenset({3, 7})
+_LEAST_COVER: Final = 4.0  # a covering shape is at least so wide and high; rules are thinner
+_MOST_DOT: Final = 7.0  # a drawn list mark is at most so wide
+_LEAST_DOT: Final = 1.2
+_SQUARE: Final = (0.6, 1.6)  # height by width of a mark
+_OPAQUE: Final = 0xC0
+_DEEPEST_FORM: Final = 6
+_MOST_OBJECTS: Final = 60_000
+
+
+@dataclass(slots=True)
+class Objects:
+    """What lies on a page, in drawing order."""
+
+    text: dict[int, int] = field(default_factory=dict[int, int])  # pointer -> order
+    grey: dict[int, int] = field(default_factory=dict[int, int])  # pointer -> fill grey
+    unseen: set[int] = field(default_factory=set[int])  # by render mode
+    faint: set[int] = field(default_factory=set[int])  # by opacity, as far as PDFium knows it
+    covers: list[tuple[int, Box]] = field(default_factory=list[tuple[int, Box]])
+    dots: list[Box] = field(default_factory=list[Box])
+    image_area: float = 0.0
+    bold: dict[int, bool] = field(default_factory=dict[int, bool])  # by font pointer
+
+    @property
+    def suspicious(self) -> bool:
+        return bool(self.unseen or self.faint) or any(g >= LIGHT for g in self.grey.values())
+
+    def doubtful(self, address: int) -> bool:
+        """Only a look at the rendered page tells whether this text shows."""
+        return address in self.faint or self.grey.get(address, 0) >= LIGHT
+
+
+def handle(thing: object) -> object:
+    """PDFium's own handle of a page or text page; the library gives it no type."""
+    return cast("object", getattr(thing, "raw"))  # noqa: B009
+
+
+def paper(page: pdfium.PdfPage) -> Box:
+    """What is seen of a page, in points."""
+    return cast("Box", page.get_cropbox())
+
+
+def address_of(pointer: object) -> int:
+    return ctypes.cast(pointer, ctypes.c_void_p).value or 0  # pyright: ignore[reportArgumentType]
+
+
+def survey(page: pdfium.PdfPage) -> Objects:
+    """All objects of a page with what matters for reading: colour, mode, cover, marks."""
+    found = Objects()
+    raw = handle(page)
+    roots = (pdf.FPDFPage_GetObject(raw, i) for i in range(pdf.FPDFPage_CountObjects(raw)))
+    for order, (pointer, kind) in enumerate(_flat(roots, 0)):
+        if order > _MOST_OBJECTS:
+            break
+        if kind == pdf.FPDF_PAGEOBJ_TEXT:
+            _note_text(found, pointer, order)
+        else:
+            _note_shape(found, pointer, kind, order)
+    return found
+
+
+def _flat(pointers: Iterator[object], depth: int) -> Iterator[tuple[object, int]]:
+    for pointer in pointers:
+        kind = pdf.FPDFPageObj_GetType(pointer)
+        if kind == pdf.FPDF_PAGEOBJ_FORM and depth < _DEEPEST_FORM:
+            count = pdf.FPDFFormObj_CountObjects(pointer)
+            inner = (pdf.FPDFFormObj_GetObject(pointer, i) for i in range(count))
+            yield from _flat(inner, depth + 1)
+            continue
+        yield pointer, kind
+
+
+_RGBA = tuple(ctypes.c_uint() for _ in range(4))
+_RGBA_REFS = tuple(ctypes.byref(c) for c in _RGBA)
+
+
+def _fill(pointer: object) -> tuple[int, int]:
+    """Grey (0..255) and opacity (0..255) of an object's fill."""
+    if not pdf.FPDFPageObj_GetFillColor(pointer, *_RGBA_REFS):
+        return 0, 255
+    red, green, blue, alpha = (c.value for c in _RGBA)
+    return (red * 299 + green * 587 + blue * 114) // 1000, alpha
+
+
+def _note_text(found: Objects, pointer: object, order: int) -> None:
+    address = address_of(pointer)
+    grey, alpha = _fill(pointer)
+    found.text[address] = order
+    found.grey[address] = grey
+    if pdf.FPDFTextObj_GetTextRenderMode(pointer) in _INVISIBLE_MODES:
+        found.unseen.add(address)
+    if alpha < LEAST_CONTRAST:
+        found.faint.add(address)
+
+
+def _note_shape(found: Objects, pointer: object, kind: int, order: int) -> None:
+    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+    refs = (ctypes.byref(v) for v in (left, bottom, right, top))
+    if not pdf.FPDFPageObj_GetBounds(pointer, *refs):
+        return
+    box = (left.value, bottom.value, right.value, top.value)
+    width, height = box[2] - box[0], box[3] - box[1]
+    if kind == pdf.FPDF_PAGEOBJ_IMAGE:
+        found.image_area += max(width, 0) * max(height, 0)
+    elif kind == pdf.FPDF_PAGEOBJ_PATH:
+        if (
+            _LEAST_DOT <= width <= _MOST_DOT
+            and _SQUARE[0] <= height / max(width, 0.1) <= _SQUARE[1]
+        ):
+            found.dots.append(box)
+            return
+        if not _is_filled(pointer):
+            return
+    if width >= _LEAST_COVER and height >= _LEAST_COVER:
+        found.covers.append((order, box))
+
+
+def _is_filled(pointer: object) -> bool:
+    mode, stroke = ctypes.c_int(), ctypes.c_int()
+    known = pdf.FPDFPath_GetDrawMode(pointer, ctypes.byref(mode), ctypes.byref(stroke))
+    return bool(known) and mode.value != pdf.FPDF_FILLMODE_NONE and _fill(pointer)[1] > _OPAQUE
