@@ -120,6 +120,44 @@ FILE_QUALITY: Final[Mapping[str, Message]] = {
     "empty": msg("The file holds no text. Choose another file, or paste the text below."),
     "unsupported": msg("Use PDF, DOCX, Markdown, plain text or JSON Resume, or paste the text."),
 }
+# Topics of facts and questions, by the word in the knowledge base.
+TOPIC: Final[Mapping[str, Message]] = {
+    "activation_checkpointing": msg("Activation checkpointing"),
+    "checkpoint_fault_tolerance": msg("Checkpoints and fault tolerance"),
+    "collectives": msg("Collective communication"),
+    "debugging": msg("Debugging"),
+    "deepspeed_usage": msg("Using DeepSpeed"),
+    "expert_parallel_moe": msg("Experts and expert parallelism"),
+    "finetune_memory": msg("Memory of fine-tuning"),
+    "flash_attention": msg("FlashAttention"),
+    "fsdp": msg("FSDP"),
+    "kv_inference_memory": msg("KV cache and inference memory"),
+    "megatron": msg("Megatron"),
+    "memory_breakdown": msg("Where memory goes"),
+    "mixed_precision_fp8": msg("Mixed precision and FP8"),
+    "network_topology": msg("Network topology"),
+    "offload": msg("Offloading"),
+    "pipeline_parallel": msg("Pipeline parallelism"),
+    "rlhf_systems": msg("RLHF systems"),
+    "sequence_context_parallel": msg("Sequence and context parallelism"),
+    "strategy_choice": msg("Choosing a strategy"),
+    "tensor_parallel": msg("Tensor parallelism"),
+    "throughput_mfu": msg("Throughput and MFU"),
+    "zero": msg("ZeRO"),
+    "zero_communication": msg("Communication of ZeRO"),
+    "zero_inference": msg("ZeRO-Inference"),
+    "zero_infinity": msg("ZeRO-Infinity"),
+    "zero_plus_plus": msg("ZeRO++"),
+    "zero_r": msg("ZeRO-R"),
+    "zero_stages": msg("The stages of ZeRO"),
+}
+
+
+def topic_name(topic: str) -> Message | str:
+    """A topic that has no name yet is shown as the knowledge base writes it."""
+    return TOPIC.get(topic) or topic.replace("_", " ")
+
+
 TABLES: Final[Mapping[str, object]] = {
     "dimension": DIMENSION,
     "level": LEVEL,
@@ -137,4 +175,4 @@ TABLES: Final[Mapping[str, object]] = {
     "verified": VERIFIED,
 }
 
-__all__ = ["FILE_QUALITY", "NOTICE", "TABLES", "Badge"]
+__all__ = ["FILE_QUALITY", "NOTICE", "TABLES", "TOPIC", "Badge", "topic_name"]

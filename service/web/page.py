@@ -20,7 +20,7 @@ from service.errors import InputInvalid, NotSignedIn, ShardwiseError
 from service.flows.parts import Parts
 from service.web.assets import Assets
 from service.web.errors import told
-from service.web.labels import TABLES
+from service.web.labels import TABLES, topic_name
 from service.web.navigation import SITE, current
 from service.wording import LANG_COOKIE, Wording, negotiate
 from service.wording.catalogue import number
@@ -100,7 +100,10 @@ class Page:
         """Whether htmx asked for a piece of the page."""
         return self.request.headers.get("hx-request") == "true"
 
-    def say(self, text: Message | Bilingual) -> str:
+    def say(self, text: Message | Bilingual | str) -> str:
+        """In the reader's language; a plain string is already as it is meant."""
+        if isinstance(text, str):
+            return text
         if isinstance(text, Bilingual):
             return text.in_(self.lang)
         return self.site.wording.render(text, self.lang)
@@ -130,6 +133,7 @@ class Page:
             "_": self._gettext,
             "say": self.say,
             "labels": TABLES,
+            "topic_name": topic_name,
             "asset": self.site.assets.url,
             "areas": SITE,
             "here": current(self.request.url.path),

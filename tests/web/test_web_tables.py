@@ -6,6 +6,7 @@ from enum import StrEnum
 import pytest
 
 from service import errors
+from service.corpus.load import load_knowledge
 from service.domain.alignment import Status, Strength
 from service.domain.claims.model import ClaimVerdict
 from service.domain.grading import Dimension, Level, Verdict
@@ -17,6 +18,7 @@ from service.domain.reporting import QuestionState
 from service.domain.resume import Quality
 from service.errors import FileUnreadable, ShardwiseError
 from service.flows.answer import Stage
+from service.settings import ROOT
 from service.web import labels
 from service.web.errors import TOLD, told
 from service.web.explorer import OFFLOAD_NAMES
@@ -96,3 +98,15 @@ def test_the_page_map_is_whole():
         "/", "/resumes", "/postings", "/versions", "/board", "/interviews", "/learning",
         "/questions", "/tools", "/settings", "/help",
     }  # fmt: skip
+
+
+def test_every_topic_of_the_knowledge_base_has_a_name():
+    knowledge = load_knowledge(ROOT / "knowledge")
+    topics = {q.topic for q in knowledge.questions.values()}
+    topics |= {f.topic for f in knowledge.facts.values()}
+    assert len(topics) > 5
+    assert topics - set(labels.TOPIC) == set()
+
+
+def test_a_topic_without_a_name_is_still_readable():
+    assert labels.topic_name("new_topic") == "new topic"
