@@ -67,9 +67,11 @@ def _frames(
 ) -> Iterator[Frame]:
     topic = _Topic()
     predicate: tuple[int, Mention] | None = None
+    announced: frozenset[str] = frozenset()
     for clause, stance in zip(clauses, held, strict=True):
         topic = _own_case(topic, clause)
-        named = _named_subjects(clause, topic)
+        named = _named_subjects(clause, topic, announced)
+        announced = _announced(clause, announced)
         if named:
             topic = _moved(topic, named, clause.sentence)
         frame = Frame(
@@ -143,7 +145,7 @@ def _moved(topic: _Topic, named: tuple[str, ...], sentence: int) -> _Topic:
     return replace(topic, subjects=named, sentence=sentence, stage=stage)
 
 
-def _named_subjects(clause: Clause, topic: _Topic) -> tuple[str, ...]:
+def _named_subjects(clause: Clause, topic: _Topic, announced: frozenset[str]) -> tuple[str, ...]:
     """The subjects a clause names itself, by name or by their place in the series."""
     mentions = clause.mentions
     subjects: list[str] = []
@@ -156,11 +158,20 @@ def _named_subjects(clause: Clause, topic: _Topic) -> tuple[str, ...]:
         if late and (subjects or (topic.subjects and mention.concepts[0] not in STAGE_NAMES)):
             break
         subjects.extend(c for c in mention.concepts if c not in subjects)
-    return tuple(subjects) or _placed(mentions, topic)
+    return tuple(subjects) or _placed(mentions, topic, announced)
 
 
-def _placed(mentions: Sequence[Mention], topic: _Topic) -> tuple[str, ...]:
-    concepts = {c for m in mentions for c in m.concepts}
+def _announced(clause: Clause, before: frozenset[str]) -> frozenset[str]:
+    """A clause that is only `to begin with` or `finally` places the clause after it."""
+    if any(m.kind is not Kind.MARKER for m in clause.mentions):
+        return frozenset()
+    return before | (_all_concepts(clause.mentions) & SEQUENCE.keys())
+
+
+def _placed(
+    mentions: Sequence[Mention], topic: _Topic, announced: frozenset[str]
+) -> tuple[str, ...]:
+    concepts = _all_concepts(mentions) | announced
     if LAST in concepts:
         return ("stage3",)
     if NEXT in concepts:

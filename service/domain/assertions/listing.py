@@ -16,9 +16,10 @@ LEAST_TILED: Final = 10
 TILED_SHARE: Final = 0.9
 # Without separators: a row of Latin words this long in which next to none is a function word.
 LEAST_WORDS: Final = 10
+WORDS_A_STRETCH: Final = 8  # shorter ones are what a terse speaker puts between commas
 LONG_ROW: Final = 20
 # Running technical English has one in four; a longer row leaves less to chance.
-FUNCTION_SHARE: Final = 0.12
+FUNCTION_SHARE: Final = 0.09
 FUNCTION_SHARE_OF_LONG: Final = 0.2
 ENGLISH_FUNCTION_WORDS: Final = (
     "a an the this that these those it its they them their we our you your i my he she"
@@ -53,7 +54,8 @@ def is_word_list(
     tiled = sum(covered.issuperset(range(a, b)) for a, b in stretches)
     if len(stretches) >= LEAST_TILED and tiled >= TILED_SHARE * len(stretches):
         return True
-    return len(stretches) == 1 and _without_function_words(tokens[first:last])
+    loose = last - first >= WORDS_A_STRETCH * len(stretches)
+    return loose and _without_function_words(tokens[first:last])
 
 
 def _stretches(tokens: Sequence[Token], first: int, last: int) -> Iterator[Stretch]:

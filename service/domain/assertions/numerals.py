@@ -77,7 +77,9 @@ def _han_integer(text: str) -> int:
 
 
 PSI: Final = frozenset({"ψ", "φ", "ϕ", "p", "psi", "phi", "m", "param", "parameter"})
-RANKS: Final = frozenset({"n", "nd", "dp", "gpu", "rank", "card", "d", "ngpu", "worldsize"})
+RANKS: Final = frozenset(
+    {"n", "nd", "dp", "gpu", "rank", "card", "卡", "worker", "device", "d", "ngpu", "worldsize"}
+)
 PLUS: Final = frozenset({"+", "plus", "加"})
 TIMES: Final = frozenset({"*", "×", "x", stem("times"), "乘"})
 OVER: Final = frozenset({"/", "÷", "over", stem("divided"), "除"})
