@@ -1,110 +1,81 @@
 """Step one: every number of a text with its unit, formulas included, and the words around it."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from typing import Final
 
+from service.domain.claims.figures import GPU, find_numbers
 from service.domain.claims.formulas import find_formulas
 from service.domain.claims.known import KnownModels
 from service.domain.claims.lexer import find_marks
-from service.domain.claims.numerals import (
-    CHINESE_CHARS,
-    Amount,
-    exactly,
-    parse_chinese,
-    read_english,
-)
 from service.domain.claims.shape import shape_numbers
-from service.domain.claims.tokens import (
-    MULTIPLIERS,
-    PARAM_NOUNS,
-    PHRASES,
-    UNITS,
-    Mark,
-    Number,
-    Sheet,
-    Unit,
-)
-from service.domain.text import Folded, fold
+from service.domain.claims.tokens import Mark, Number, Sheet, Unit
+from service.domain.text import fold
 
 # NFKC would glue an exponent to its base and make the Chinese comma a thousands separator.
 _KEPT: Final = str.maketrans(
     dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", (chr(0xE000 + d) for d in range(10)), strict=True)) | {"，": "\ue020"}
 )
-_NUMBER: Final = re.compile(r"\d+(?:,\d{3}(?!\d))*(?:\.\d+)?(?:e[+-]?\d{1,3}(?![a-z0-9]))?")
-_POWER: Final = re.compile(r" ?[x×*·] ?10 ?(?:\^ ?\{?(\d{1,2})\}?|([\ue000-\ue009]{1,2}))")
-_BARE_POWER: Final = re.compile(r"(?:\^ ?\{?(\d{1,2})\}?|([\ue000-\ue009]{1,2}))")
 _SKIPPED: Final = re.compile(
     r"(?<!\d)\d+\.\d+\.\d+[\w.]*"  # versions
-    r"|(?<!\d)\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?(?!\d)|(?<!\d)(?:19|20)\d\d ?年(?: ?\d{1,2} ?月)?(?: ?\d{1,2} ?日)?"
-    r"|(?<!\d)\d{3}-\d{3,4}-\d{4}|(?<!\d)\d{11}(?!\d)"  # dates, phones
-    r"|--?[a-z_]+[= ]\d+"
-    r"|(?<![a-z0-9])(?:pytorch|torch|cuda|python|nccl|deepspeed|transformers|v|version|版本|ubuntu)"
+    r"|(?<!\d)\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?(?!\d)"  # dates
+    r"|(?<!\d)(?:19|20)\d\d ?年(?: ?\d{1,2} ?月)?(?: ?\d{1,2} ?日)?"
+    r"|(?<!\d)\d{3}-\d{3,4}-\d{4}|(?<!\d)\d{11}(?!\d)"  # telephones
+    r"|--?[a-z_]+[= ]\d+"  # options
+    r"|(?<![a-z0-9])(?:pytorch|torch|cuda|python|nccl|deepspeed|transformers|ubuntu|v|version|版本)"
     r" ?v?\d+(?:\.\d+)*"
-    r"|(?<![a-z0-9])(?:rank|alpha|port|epoch|figure|fig|table|section|sec|eq|chapter|q|步骤|图|表|第)[ .]?\d+"
-    r"(?:\.\d+)*(?! ?(?:gb|张|卡))"
+    r"|(?<![a-z0-9])(?:rank|alpha|port|epoch|figure|fig|table|section|sec|eq|chapter|q|步骤|图|表|第)"
+    r"[ .]?\d+(?:\.\d+)*(?! ?(?:gb|张|卡))"
 )
-_GPU: Final = re.compile(
-    r"(?<![a-wyz0-9_])(?:[ahvblt]\d{2,4}|mi\d{3}x?|gh200|gb200|rtx ?\d{4}|[2345]090(?:ti)?|910b)s?(?![a-z0-9])"
+_STAGE_DIGIT: Final = (
+    r"(?:[123](?!\d|\.\d| ?[%ψφ倍个张卡块字亿万×*]| ?(?:gi?b|psi|bytes|times)\b)"
+    r"|[一二三](?![十百千点个张倍])|one\b|two\b|three\b)"
 )
-_STAGE_DIGIT: Final = r"(?:[123](?!\d|\.\d| ?[%ψφ倍个张卡块字亿万×*]| ?(?:gi?b|psi|bytes|times)\b)|[一二三](?![十百千点个张倍])|one\b|two\b|three\b)"
 _STAGES: Final = re.compile(
-    rf"(?<![a-z0-9])(?:zero(?: ?dp)?(?: ?stages?)?|stages?|z(?=[123]))[ -]?(?:第)?(?P<first>{_STAGE_DIGIT})"
-    rf"(?P<more>(?: ?(?:/|、|,|\ue020|和|与|跟|及|以及|and|or|&|, and) ?(?:zero ?-?|stage ?)?{_STAGE_DIGIT})*)"
-    rf"|第 ?(?P<third>[一二三123]) ?(?:个)?(?:阶段|级)|(?<![一二三123])阶段 ?(?P<stage>[一二三123])(?![\d.十个])"
+    r"(?<![a-z0-9])(?:zero(?: ?dp)?(?: ?stages?)?|stages?|z(?=[123]))[ -]?第?"
+    rf"{_STAGE_DIGIT}(?: ?(?:/|、|,|\ue020|和|与|跟|及|以及|and|or|&|, and) ?(?:zero ?-?|stage ?)?"
+    rf"{_STAGE_DIGIT})*"
+    r"|第 ?[一二三123] ?个?(?:阶段|级)|(?<![一二三123])阶段 ?[一二三123](?![\d.十个])"
 )
 _DIGIT: Final = re.compile(r"[123一二三]|one|two|three")
 _STAGE_OF: Final = {
-    "1": "zero1", "2": "zero2", "3": "zero3", "一": "zero1", "二": "zero2", "三": "zero3",
-    "one": "zero1", "two": "zero2", "three": "zero3",
-}  # fmt: skip
-_CHINESE: Final = re.compile(f"[{CHINESE_CHARS}]+")
-_WORD: Final = re.compile(r"(?<![a-z])[a-z]+")
+    digit: f"zero{stage}"
+    for stage, digits in enumerate(("1 一 one", "2 二 two", "3 三 three"), 1)
+    for digit in digits.split()
+}
 _SENTENCE_END: Final = frozenset("。!?;\n；！？")
 _CLAUSE_END: Final = frozenset(",\ue020：")
+_ABBREVIATIONS: Final = (" vs", " e.g", " i.e", " approx", " ca")
 _OUTRANK: Final = frozenset({"per", "name", "opt", "scheme"})
+_REACH: Final = 16
 _LEFT_OUT: Final = re.compile(
-    r"(?:before|without|excluding|not counting|aside from|apart from|besides|plus|no|except|ignoring|leaving out|on top of)"
-    r"(?: (?:a|any|the|single|all|your|our))* $|(?:不算|不含|不包括|没算|还没算|除了|除去|抛开|再加|加上|再加上|不计|没有算|不考虑|另算|忽略) ?$"
+    "(?:before|without|excluding|not counting|aside from|apart from|besides|plus|no|except|ignoring"
+    "|leaving out|on top of)(?: (?:a|any|the|single|all|your|our))* $"
+    "|(?:不算|不含|不包括|没算|还没算|除了|除去|抛开|再加|加上|再加上|不计|没有算|不考虑|另算|忽略) ?$"
 )
-_LONGEST_NUMBER: Final = 40
-_DEGREES: Final = frozenset({"tp", "pp", "dp"})
-_A_MODEL: Final = 1e6  # fewer parameters are no model anybody trains in shards
-
-
-def _lengths(words: Iterable[str]) -> Mapping[str, Sequence[int]]:
-    """Lengths of the words by first character, longest first."""
-    table: defaultdict[str, set[int]] = defaultdict(set)
-    for word in words:
-        table[word[0]].add(len(word))
-    return {first: sorted(lengths, reverse=True) for first, lengths in table.items()}
-
-
-_UNIT_LENGTHS: Final = _lengths(UNITS)
-_MULTIPLIER_LENGTHS: Final = _lengths(MULTIPLIERS)
-_QUARTERS: Final = {"half": 0.5, "quarter": 0.25, "third": 1 / 3, "eighth": 0.125, "fifth": 0.2}
+_COUNT_NOUNS: Final = (
+    "个参数", "的参数", "参数量", "参数", "parameters", "parameter", "params", "param",
+)  # fmt: skip
 
 
 def find(text: str, known: KnownModels) -> Sheet:
     """Read a text once, left to right. Linear in its length."""
-    original = _split_lines(text)
-    folded = fold(original.translate(_KEPT))
+    # ends of lines become full stops, which folding would lose
+    folded = fold(text.replace("\n", "。").translate(_KEPT))
     low = _lower(folded.text)
     taken = bytearray(len(low))
     models = known.find(low, taken)
     marks = [*_scheme_marks(low, taken), *_gpu_marks(low, taken)]
     _take(_SKIPPED, low, taken)
-    numbers = list(_numbers(low, taken))
+    numbers = list(find_numbers(low, taken))
     numbers = find_formulas(low, folded.text, numbers, taken)
     for number in numbers:
         if number.name or number.unit not in {Unit.NONE, Unit.OTHER}:
             end = number.end + _noun_length(low, number)
             taken[number.start : end] = b"\1" * (end - number.start)
     marks = sorted((*marks, *_apart(low, find_marks(low, taken))), key=lambda m: (m.start, -m.end))
-    clauses, sentences = _boundaries(low, text, folded)
-    numbers = shape_numbers(low, numbers, clauses, sentences)
+    clauses, sentences = _boundaries(low)
+    numbers = shape_numbers(low, numbers)
     return Sheet(folded, low, tuple(numbers), tuple(marks), tuple(models), clauses, sentences)
 
 
@@ -113,16 +84,7 @@ def _noun_length(low: str, number: Number) -> int:
     if number.unit not in {Unit.PARAMS, Unit.LETTER_B}:
         return 0
     at = number.end + (low[number.end : number.end + 1] in {" ", "-"})
-    for noun in (
-        "个参数",
-        "的参数",
-        "参数量",
-        "参数",
-        "parameters",
-        "parameter",
-        "params",
-        "param",
-    ):
+    for noun in _COUNT_NOUNS:
         if low.startswith(noun, at):
             return at + len(noun) - number.end
     return 0
@@ -138,16 +100,11 @@ def _apart(low: str, marks: list[Mark]) -> Iterator[Mark]:
         if (
             mark.kind == "topic"
             and mark.value in {"act", "kv"}
-            and _LEFT_OUT.search(low, max(0, mark.start - 16), mark.start)
+            and _LEFT_OUT.search(low, max(0, mark.start - _REACH), mark.start)
         ):
             continue
         if mark.kind != "part" or longer.get(mark.start, 0) <= mark.end - mark.start:
             yield mark
-
-
-def _split_lines(text: str) -> str:
-    """Ends of lines become full stops, which folding would lose."""
-    return text.replace("\n", "。")
 
 
 def _lower(text: str) -> str:
@@ -170,13 +127,13 @@ def _scheme_marks(low: str, taken: bytearray) -> Iterator[Mark]:
 
 
 def _gpu_marks(low: str, taken: bytearray) -> Iterator[Mark]:
-    for match in _GPU.finditer(low):
+    for match in GPU.finditer(low):
         if not taken[match.start()]:
             taken[match.start() : match.end()] = b"\1" * (match.end() - match.start())
             yield Mark("gpu", match.group(), match.start(), match.end())
 
 
-def _boundaries(low: str, text: str, folded: Folded) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _boundaries(low: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     clauses: list[int] = []
     sentences: list[int] = []
     clause = sentence = 0
@@ -195,7 +152,7 @@ def _ends_sentence(low: str, index: int) -> bool:
     after = low[index + 1 : index + 2]
     if after.isdigit() or (after.isascii() and after.isalpha()):
         return False
-    return not low.endswith((" vs", " e.g", " i.e", " approx", " ca"), 0, index)
+    return not low.endswith(_ABBREVIATIONS, 0, index)
 
 
 def _inside_number(low: str, index: int) -> bool:
@@ -203,205 +160,3 @@ def _inside_number(low: str, index: int) -> bool:
     return (
         low[index] == "," and low[index - 1 : index].isdigit() and low[after : after + 1].isdigit()
     )
-
-
-def _numbers(low: str, taken: bytearray) -> Iterator[Number]:
-    at = 0
-    while at < len(low):
-        number = None if taken[at] else _number_at(low, at)
-        if number is None:
-            at += 1
-            continue
-        yield number
-        at = max(number.end, at + 1)
-
-
-def _number_at(low: str, at: int) -> Number | None:
-    char = low[at]
-    phrase = _phrase(low, at) if char in PHRASES else None
-    if phrase:
-        return phrase
-    if char.isascii() and char.isdigit():
-        return _digits(low, at)
-    if char in CHINESE_CHARS:
-        return _chinese(low, at)
-    if "a" <= char <= "z" and not ("a" <= low[at - 1 : at] <= "z"):
-        return _english(low, at)
-    return None
-
-
-def _phrase(low: str, at: int) -> Number | None:
-    """Sizes said without a numeral: half, twice, half as much again."""
-    for words, unit, value in PHRASES[low[at]]:
-        if low.startswith(words, at) and _is_whole(low, at, len(words)):
-            is_word_start = not ("a" <= low[at - 1 : at] <= "z" and "a" <= words[0] <= "z")
-            return Number(at, at + len(words), exactly(value), unit) if is_word_start else None
-    return None
-
-
-def _digits(low: str, at: int) -> Number | None:
-    match = _NUMBER.match(low, at)
-    if match is None:
-        return None
-    end = match.end()
-    if end - at > _LONGEST_NUMBER:
-        return Number(at, end, exactly(0), Unit.OTHER)
-    value = float(match.group().replace(",", ""))
-    before = low[at - 1 : at]
-    if low[at - 2 : at] in _DEGREES and not ("a" <= low[at - 3 : at - 2] <= "z"):
-        return Number(at - 2, end, exactly(value), name=low[at - 2 : at])
-    if ("a" <= before <= "z") or before == "_" or _is_part_of_name(low, at):
-        return Number(at, end, exactly(value), Unit.OTHER)
-    power = _POWER.match(low, end)
-    if power:
-        value, end = value * 10 ** _exponent(power), power.end()
-    elif value == 10 and (bare := _BARE_POWER.match(low, end)):
-        value, end = 10 ** _exponent(bare), bare.end()
-    return _with_unit(low, at, end, exactly(value))
-
-
-def _is_part_of_name(low: str, at: int) -> bool:
-    """The 3 of GPT-3."""
-    return low[at - 1 : at] == "-" and at > 1 and low[at - 2].isascii() and low[at - 2].isalpha()
-
-
-def _exponent(match: re.Match[str]) -> int:
-    raised = match[2]
-    return int(match[1]) if not raised else int("".join(str(ord(c) - 0xE000) for c in raised))
-
-
-def _chinese(low: str, at: int) -> Number | None:
-    match = _CHINESE.match(low, at)
-    if match is None:
-        return None
-    run = match.group().rstrip("点")
-    share = _chinese_share(low, at, run)
-    if share:
-        return share
-    amount = parse_chinese(run)
-    if amount is None or low[at - 1 : at] == "第":
-        return Number(at, at + len(run), exactly(0), Unit.OTHER)
-    number = _with_unit(low, at, at + len(run), amount)
-    is_word = number.unit in {Unit.NONE, Unit.OTHER}
-    return replace(number, unit=Unit.NONE if is_word else number.unit)
-
-
-def _chinese_share(low: str, at: int, run: str) -> Number | None:
-    """四分之一, 百分之五十."""
-    end = at + len(run)
-    if not low.startswith("分之", end):
-        return None
-    parts = _CHINESE.match(low, end + 2) or _NUMBER.match(low, end + 2)
-    if parts is None:
-        return None
-    above = parse_chinese(parts.group()) or exactly(float(parts.group()))
-    below = parse_chinese(run)
-    if below is None or not below.low:
-        return None
-    unit = Unit.PERCENT if run == "百" else Unit.SHARE
-    scale = 1.0 if run == "百" else 1 / below.low
-    return Number(at, parts.end(), above.times(scale), unit)
-
-
-def _english(low: str, at: int) -> Number | None:
-    spoken = read_english(low, at)
-    if spoken is None:
-        return None
-    for word, share in _QUARTERS.items():
-        if low.startswith(word, spoken.end + 1):
-            return Number(at, spoken.end + 1 + len(word), spoken.amount.times(share), Unit.SHARE)
-    return _with_unit(low, at, spoken.end, spoken.amount)
-
-
-def _with_unit(low: str, start: int, end: int, amount: Amount) -> Number:
-    amount, end = _vague_suffix(low, end, amount)
-    amount, end, is_large = _multiplied(low, end, amount)
-    at = end + (low[end : end + 1] in {" ", "-"})
-    if low.startswith("个", at) and low[at + 1 : at + 2] == " ":
-        at += 2
-    if amount.low == int(amount.low) and _GPU.match(low, at):
-        return Number(start, end, amount, Unit.GPUS)
-    for length in _UNIT_LENGTHS.get(low[at : at + 1], ()):
-        word = low[at : at + length]
-        row = UNITS.get(word.replace("-", " "))
-        if row and _is_whole(low, at, length):
-            return _united(low, start, at + length, amount, row, is_large=is_large)
-    unit = Unit.PARAMS if is_large and _says_params(low, end) else Unit.NONE
-    return Number(start, end, amount, unit)
-
-
-def _united(
-    low: str, start: int, end: int, amount: Amount, row: tuple[Unit, float], *, is_large: bool
-) -> Number:
-    unit, scale = row
-    if unit is Unit.FACTOR and _multiplies(low, end):
-        return _multiplier_before_gpu(low, start, end, amount)
-    if unit is Unit.FACTOR and low.startswith("半", end):
-        return Number(start, end + 1, amount.plus(exactly(0.5)), unit)
-    if is_large and unit in {Unit.LETTER_B, Unit.LETTER_M, Unit.LETTER_T, Unit.LETTER_K}:
-        return Number(start, end, amount, Unit.PARAMS)
-    if unit is Unit.LETTER_B and amount.low == 0:
-        return Number(start, end, amount, Unit.OTHER)
-    return Number(start, end, amount.times(scale), unit, scale=scale)
-
-
-def _multiplies(low: str, end: int) -> bool:
-    """8x80GB and 8×A100: a count of things, no factor."""
-    at = end + (low[end : end + 1] == " ")
-    if low.endswith("times", 0, end):
-        return low[at : at + 1].isdigit() or read_english(low, at) is not None
-    if low[end - 1] not in "x×":
-        return False
-    return low[at : at + 1].isdigit() or bool(_GPU.match(low, at))
-
-
-def _multiplier_before_gpu(low: str, start: int, end: int, amount: Amount) -> Number:
-    at = end + (low[end : end + 1] == " ")
-    is_gpu = bool(_GPU.match(low, at))
-    figure = start + len(low[start:end].removesuffix("times").rstrip(" x×"))
-    return Number(start, figure if not is_gpu else end, amount, Unit.GPUS if is_gpu else Unit.NONE)
-
-
-def _vague_suffix(low: str, end: int, amount: Amount) -> tuple[Amount, int]:
-    """30 多, 100 来: up to the next round number."""
-    at = end + (low[end : end + 1] == " ")
-    suffix = low[at : at + 1]
-    if suffix not in {"多", "来", "余"} or amount.is_vague:
-        return amount, end
-    step = 1.0
-    while amount.low and amount.low % (step * 10) == 0:
-        step *= 10
-    if suffix == "来":
-        return Amount(amount.low - step / 5, amount.low + step / 2), at + 1
-    return Amount(amount.low, amount.low + step - (step > 1)), at + 1
-
-
-def _multiplied(low: str, end: int, amount: Amount) -> tuple[Amount, int, bool]:
-    at = end + (low[end : end + 1] in {" ", "-"})
-    for length in _MULTIPLIER_LENGTHS.get(low[at : at + 1], ()):
-        word = low[at : at + length]
-        factor = MULTIPLIERS.get(word)
-        if factor and _is_whole(low, at, length):
-            return amount.times(factor), at + length, True
-    return amount, end, amount.low >= _A_MODEL and says_params(low, end)
-
-
-def _says_params(low: str, end: int) -> bool:
-    at = end + (low[end : end + 1] in {" ", "-"})
-    return not low.startswith(
-        ("token", "元", "条", "次", "美元", "人", "个 token", "个token", "行"), at
-    )
-
-
-def _is_whole(low: str, at: int, length: int) -> bool:
-    if length > len(low) - at:
-        return False
-    last, after = low[at + length - 1], low[at + length : at + length + 1]
-    is_latin = "a" <= last <= "z"
-    return not (is_latin and ("a" <= after <= "z" or after.isdigit() and last not in "x"))
-
-
-def says_params(low: str, end: int) -> bool:
-    """Whether the noun after a number is parameters or a model."""
-    at = end + (low[end : end + 1] in {" ", "-"})
-    return low.startswith(PARAM_NOUNS, at)

@@ -24,6 +24,8 @@ def recipe_of(view: View, number: Number) -> str:
     mixes = {m.value for m in view.marks_in_sentence("mix", number)}
     if "fp32grad" in mixes or (not mixes and _nearest(view, "mix", number) == "fp32grad"):
         return "adam_bf16_fp32grad"
+    if "fp16grad" in mixes:
+        return "adam_fp16_mixed"
     return "adam_fp32" if is_fp32 else ""
 
 

@@ -63,13 +63,11 @@ _LIST: Final = re.compile(
 _FROM: Final = re.compile(r"(?:从|由|from|自) ?[^ ]{0,12} ?$")
 
 
-def shape_numbers(
-    low: str, numbers: Sequence[Number], clauses: Sequence[int], sentences: Sequence[int]
-) -> list[Number]:
+def shape_numbers(low: str, numbers: Sequence[Number]) -> list[Number]:
     """Ranges become one number; hedges and bounds become properties; lists share unit and group."""
     ranged = _join_ranges(low, numbers)
     said = [_qualify(low, number, ranged, index) for index, number in enumerate(ranged)]
-    return _group(low, said, sentences)
+    return _group(low, said)
 
 
 def _join_ranges(low: str, numbers: Sequence[Number]) -> list[Number]:
@@ -135,7 +133,7 @@ def _limit(before: str, after: str) -> Limit:
     return Limit.VALUE
 
 
-def _group(low: str, numbers: Sequence[Number], sentences: Sequence[int]) -> list[Number]:
+def _group(low: str, numbers: Sequence[Number]) -> list[Number]:
     """Neighbours joined by list signs only; the last unit counts for those that have none."""
     result = list(numbers)
     group = 0

@@ -121,7 +121,10 @@ class Stances:
         if voices.MISTAKING.search(clause):
             return True
         stop = min(end + 1, number.end + _SENTENCE_REACH, later.start if later else end + 1)
-        if voices.REFUSING_AFTER.search(low[number.end : stop]):
+        after = low[number.end : stop]
+        if voices.REFUSING_AFTER.search(after):
+            return True
+        if later is not None and later.start <= end and voices.INCOMPLETE.search(after):
             return True
         following = low[end + 1 : end + 1 + _SHORT]
         return later_is_far(later, end) and bool(voices.POINTING_BACK.match(following))

@@ -23,7 +23,7 @@ class Subjects:
         """The schemes it is said of: one, or one of a list, or all of a list."""
         group = self._scheme_group(number)
         if (
-            size == len(_STAGES)
+            1 < size <= len(_STAGES)
             and self._view.sentence_has("stages", number)
             and (group is None or len(group.values) != size)
         ):

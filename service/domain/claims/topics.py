@@ -55,7 +55,7 @@ class Topics:
             return Quantity.FORMULA if self.subjects.is_near(number) else None
         if "N" in names or "K" in names:
             return Quantity.FORMULA
-        if self._is_lone_symbol(number):
+        if self._is_lone_symbol(number) and not self._is_alone(number):
             return None
         return Quantity.COMM_VOLUME if self._is_traffic(number) else Quantity.FORMULA
 
@@ -68,6 +68,12 @@ class Topics:
             and " " not in text.strip()
         )
 
+    def _is_alone(self, number: Number) -> bool:
+        """DDP communicates ψ: nothing else in the sentence says how much."""
+        others = self._view.numbers_of_sentence(self._view.sentence(number.start))
+        is_only = sum(n.unit in {Unit.FORMULA, *FACTOR_UNITS} for n in others) == 1
+        return is_only and self.topic(number) == "comm" and self.subjects.is_near(number)
+
     def _is_traffic(self, number: Number) -> bool:
         topic = self.topic(number)
         if topic == "comm" or self._view.clause_has("coll", number):
@@ -77,7 +83,9 @@ class Topics:
         if self._view.sentence_has("coll", number):
             return True
         value = number.expr.at({"ψ": 1, "k": 1}) if number.expr else None
-        return value is not None and value <= _SMALL and not self._view.clause_has("per", number)
+        if value is None or self._view.clause_has("per", number):
+            return False
+        return value <= _SMALL and value % 1 == 0  # passes over the wire come whole
 
     def _of_width(self, number: Number) -> Quantity | None:
         if is_rate(self._view, number) or is_elsewhere(self._view, number):
@@ -294,7 +302,8 @@ class Topics:
         if before.endswith(("每个参数", "每参数", "per parameter", "per param", "一个参数")):
             return self._of_width(number)
         part = self.parts.tight(number) or self._ends_clause_after_part(number)
-        if part and self._width_at == view.sentence(number.start) and number.unit is Unit.NONE:
+        is_recent = self._width_at >= 0 and view.sentence(number.start) - self._width_at <= 1
+        if part and is_recent and number.unit is Unit.NONE:
             return Quantity.BYTES_PER_PARAM
         return None
 

@@ -35,14 +35,17 @@ GUESSING: Final = words(
 SUPPOSING: Final = words(
     """
     if|suppose|supposing|assume|assuming|imagine|say we|let's say|what if|were it|unless
-    provided|had it|hypothetically|pretend
+    provided|hypothetically|pretend|(?:were|had|should) (?:each|it|the|every|we|they|all)
     """,
     """
     如果|假如|假设|要是|假定|倘若|设想|若(?!干)|万一|就算|即使|哪怕|除非|比方说|设(?=模型|有)
     """,
 )
 PREMISE: Final = words(
-    "if|suppose|supposing|assume|assuming|imagine|what if|unless|pretend",
+    """
+    if|suppose|supposing|assume|assuming|imagine|what if|unless|pretend
+    (?:were|had|should) (?:each|it|the|every|we|they|all)
+    """,
     "如果|假如|假设|要是|假定|倘若|若(?!干)|万一|除非|设想",
 )
 CONSEQUENCE: Final = words(
@@ -124,7 +127,11 @@ REFUSING_BEFORE: Final = re.compile(
     r"(?: ?(?:the|a|an|it is|at|even|just|simply|only|为|是|要|做|那个|所谓的|简单的|总共|什么|quite"
     r"|really|actually|have|be|take|needs?|cost|with|of|exactly|about|约|大概|正好|all|every|each|per"
     r"|gpu|卡|每卡|每张卡|写|等于|按|按照|用|多|出|到|的|\"|'|ddp|数据并行|通信|显存|memory|traffic"
-    r"|平均|固定|always|一直|永远|那样|plain))* ?$"
+    r"|平均|固定|每个参数|每参数|parameter|param|always|一直|永远|那样|plain))* ?$"
+)
+INCOMPLETE: Final = words(
+    "ignores?|forgets?|forgot|overlooks?|leaves? out|omits?|misses|misse[sd]|left out|only counts?",
+    "漏了|漏掉|忽略了?|没算|没有算|只算了?|少算了?|忘了",
 )
 BOUND: Final = re.compile(
     "(?:not|no) (?:more|less|fewer|over|under) than ?$|不(?:超过|到|足|少于|低于|大于|止|小于|高于) ?$"
@@ -145,7 +152,7 @@ MISTAKING: Final = words(
 )
 TAKING_BACK: Final = words(
     """
-    no,? wait|wait|scratch that|correction|sorry|i mean|i meant|my mistake|my bad|let me correct
+    no,|no,? wait|wait|scratch that|correction|sorry|i mean|i meant|my mistake|my bad|let me correct
     let me fix|let me redo|i misspoke|strike that|oops|actually no|no no|no sorry|hold on|rather,
     i take that back|pardon|er no|uh no|um no|hmm no|not right,|that's not right|make that
     that is not right|let me rephrase|well no|no actually|no, it|no, that|apologies|excuse me
