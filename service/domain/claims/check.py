@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
+from service.domain.claims.asked import Asked
 from service.domain.claims.comm_claims import judge_traffic
 from service.domain.claims.find import find
 from service.domain.claims.formula_claims import judge_formula
@@ -13,7 +14,7 @@ from service.domain.claims.known import BUILT_IN, KnownModels
 from service.domain.claims.model import ClaimContext, NumericClaim, Quantity
 from service.domain.claims.other_claims import judge_activation, judge_count, judge_kv
 from service.domain.claims.reduction_claims import judge_reduction
-from service.domain.claims.resolve import Asked, Resolver
+from service.domain.claims.resolve import Resolver
 from service.domain.claims.size_claims import judge_size
 from service.domain.claims.view import View
 from service.domain.claims.width_claims import judge_width

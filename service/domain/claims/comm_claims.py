@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from service.domain.claims.asked import Asked
 from service.domain.claims.expected import DEEPSPEED, PAPER, family, traffic
 from service.domain.claims.gaps import SCHEME, SIZE
 from service.domain.claims.judge import (
@@ -18,7 +19,6 @@ from service.domain.claims.judge import (
     worst,
 )
 from service.domain.claims.model import ClaimVerdict
-from service.domain.claims.resolve import Asked
 from service.domain.claims.tokens import Number, Unit
 from service.domain.language import Message, msg
 from service.domain.memory import SCHEMES, communication, show_bytes, volume_formula, zeropp_volume

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from service.domain.claims.resolve import Asked
+from service.domain.claims.asked import Asked
 from service.domain.language import Message, msg
 from service.domain.memory import (
     RECIPES,

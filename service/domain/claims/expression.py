@@ -24,7 +24,8 @@ class Atom:
 @dataclass(frozen=True, slots=True)
 class Expr:
     """A formula; `names` are its symbols, `summands` and `factors` its plain numbers when it only
-    adds or only multiplies such."""
+    adds or only multiplies such.
+    """
 
     node: Node
     names: frozenset[str]

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
+from service.domain.claims.asked import Asked
 from service.domain.claims.expected import (
     Choice,
     bytes_per_param,
@@ -23,7 +24,6 @@ from service.domain.claims.judge import (
     worst,
 )
 from service.domain.claims.model import ClaimVerdict
-from service.domain.claims.resolve import Asked
 from service.domain.claims.slips import formula_slip
 from service.domain.language import msg
 from service.domain.memory import Scheme

@@ -19,7 +19,7 @@ _POSSIBLE: Final = frozenset(
 
 def is_candidate(number: Number, settings: set[int]) -> bool:
     """Settings are no claims, except parameter counts, which may be both."""
-    if number.unit not in _POSSIBLE or number.amount.high <= 0 and number.expr is None:
+    if number.unit not in _POSSIBLE or (number.amount.high <= 0 and number.expr is None):
         return False
     is_count = number.unit in {Unit.PARAMS, Unit.LETTER_B}
     return is_count or number.start not in settings

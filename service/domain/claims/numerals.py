@@ -17,13 +17,35 @@ _LONGEST: Final = 24  # longer runs of numerals are no number anybody says
 _ONES: Final[Mapping[str, int]] = {
     word: value
     for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen".split()
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+        ]
     )
 }
 _TENS: Final[Mapping[str, int]] = {
     word: 10 * value
-    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
+    for value, word in enumerate(
+        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2
+    )
 }
 _SCALES: Final[Mapping[str, int]] = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 _BIG: Final[Mapping[str, int]] = {**_SCALES, "trillion": 10**12}
@@ -193,7 +215,7 @@ def _fits(word: str, previous: str, *, is_after_point: bool) -> bool:
 
 
 def _sum_words(words: list[tuple[str, int]]) -> Spoken | None:
-    if not words or words[0][0] == "a" and len(words) == 1:
+    if not words or (words[0][0] == "a" and len(words) == 1):
         return None
     total, section = 0.0, 0.0
     fraction = ""

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from service.domain.claims.asked import Asked
 from service.domain.claims.expected import bytes_per_param, choices, memory_row
 from service.domain.claims.gaps import DEGREE, SCHEME
 from service.domain.claims.judge import EXACT, Judgement, Option, missing, pick, tolerance
 from service.domain.claims.known import KnownModels, size_of
 from service.domain.claims.model import ClaimVerdict
-from service.domain.claims.resolve import Asked
 from service.domain.claims.tokens import Limit, Number, Unit
 from service.domain.language import Message, msg
 from service.domain.memory import KIB, MIB, show_bytes

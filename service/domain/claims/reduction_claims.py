@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from service.domain.claims.asked import Asked
 from service.domain.claims.expected import (
     bytes_per_param,
     choices,
@@ -18,7 +19,6 @@ from service.domain.claims.judge import (
     worst,
 )
 from service.domain.claims.model import ClaimVerdict
-from service.domain.claims.resolve import Asked
 from service.domain.claims.tokens import Limit, Unit
 from service.domain.language import msg
 from service.domain.memory import Scheme, reduction_factor

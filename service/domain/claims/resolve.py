@@ -4,50 +4,30 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from service.domain.claims.asked import Asked
 from service.domain.claims.conditions import Conditions, Setting
 from service.domain.claims.known import KnownModels
+from service.domain.claims.manner import manner_of
 from service.domain.claims.model import ClaimContext, Quantity
 from service.domain.claims.numbers import is_candidate
-from service.domain.claims.places import is_measured
-from service.domain.claims.recipes import names_type, recipe_of, weight_bytes
+from service.domain.claims.recipes import recipe_of, weight_bytes
 from service.domain.claims.stance import SAME_SORT, Stance, Stances
-from service.domain.claims.tokens import Mark, Number, Unit
+from service.domain.claims.tokens import Mark, Number
 from service.domain.claims.topics import Topics
 from service.domain.claims.view import View
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A claim before it is checked. `schemes` are ids of the memory module's families.
+class Place:
+    """Where a number stands in its list, and from where to where the list reaches."""
 
-    `per` is gpu, param, token, layer, sequence, total or empty; `part` one of the model states,
-    possibly several summed; `words` are the flags that stand around it (measured, limit, ...).
-    """
-
-    number: Number
-    quantity: Quantity
-    schemes: tuple[str, ...] = ()
-    reference: str = ""
-    impl: str = ""
-    part: tuple[str, ...] = ()
-    per: str = ""
-    psi: float | None = None
-    model_name: str = ""
-    shards: int | None = None
-    tp: int = 1
-    pp: int = 1
-    micro_batches: int = 1
-    recipe: str = ""
-    collective: str = ""
-    weight_bytes: float | None = None
-    tokens: float | None = None
-    batch: float = 1
-    offload: str = ""
-    capacity: float | None = None
-    words: frozenset[str] = frozenset()
+    index: int = 0
+    size: int = 1
+    start: int = 0
+    end: int = 0
 
 
-_FLAGS: Final = ("limit", "always", "more", "less", "infer", "train", "tune")
+_LONE: Final = Place()
 
 
 class Resolver:
@@ -93,7 +73,7 @@ class Resolver:
         return self._view.sentence(number.start) - self._view.sentence(last.start) <= 1
 
     def _ask(
-        self, number: Number, quantity: Quantity, parts: tuple[str, ...], place: "Place"
+        self, number: Number, quantity: Quantity, parts: tuple[str, ...], place: Place
     ) -> Asked:
         index, size = place.index, place.size
         topics, conditions = self._topics, self._conditions
@@ -137,33 +117,12 @@ class Resolver:
         return _value(self._view.in_sentence("impl", number))
 
     def _words(self, number: Number, quantity: Quantity) -> frozenset[str]:
-        view = self._view
-        extra = self._topics.manner(number, quantity)
-        if view.clause_has("mix", number, "fp32grad") or view.clause_has("mix", number, "fp16grad"):
-            extra.add("gradmix")
-        words = {kind for kind in _FLAGS if view.clause_has(kind, number)}
-        conditions = {mark.value for mark in view.marks_in_sentence("condition", number)}
-        if names_type(view, number):
-            extra.add("typed")
-        measured = {"measured"} if is_measured(self._view, number) else set[str]()
-        return frozenset(words | conditions | measured | extra)
+        is_largest = quantity is Quantity.PARAM_COUNT and self._topics.is_largest(number)
+        return manner_of(self._view, number) | ({"most"} if is_largest else set[str]())
 
 
 def _value(mark: Mark | None) -> str:
     return mark.value if mark else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a number stands in its list, and from where to where the list reaches."""
-
-    index: int = 0
-    size: int = 1
-    start: int = 0
-    end: int = 0
-
-
-_LONE: Final = Place()
 
 
 def _group_sizes(numbers: Sequence[Number]) -> dict[int, Place]:
@@ -188,6 +147,3 @@ def _next_of_sort(numbers: Sequence[Number]) -> list[Number | None]:
         later[index] = seen.get(sort)
         seen[sort] = numbers[index]
     return later
-
-
-__all__ = ["Asked", "Resolver", "Unit"]

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from service.domain.claims.asked import Asked
 from service.domain.claims.expected import (
     Choice,
     bytes_per_param,
@@ -26,7 +27,6 @@ from service.domain.claims.judge import (
     worst,
 )
 from service.domain.claims.model import ClaimVerdict
-from service.domain.claims.resolve import Asked
 from service.domain.claims.slips import size_slip
 from service.domain.claims.tokens import Limit, Number
 from service.domain.language import msg

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from service.domain.claims.asked import Asked
 from service.domain.claims.expected import memory_row
-from service.domain.claims.resolve import Asked
 from service.domain.language import Message, msg
 from service.domain.memory import RECIPES, Scheme, State, model_states
 

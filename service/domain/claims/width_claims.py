@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from service.domain.claims.asked import Asked
 from service.domain.claims.expected import (
     Choice,
     bytes_per_param,
@@ -20,7 +21,6 @@ from service.domain.claims.judge import (
     pick,
 )
 from service.domain.claims.model import ClaimVerdict
-from service.domain.claims.resolve import Asked
 from service.domain.claims.tokens import Number, Unit
 from service.domain.language import Message, msg
 from service.domain.memory import Scheme
@@ -120,9 +120,11 @@ def _width_option(asked: Asked, choice: Choice, row: Scheme | None, shards: int)
         formula,
         choice.recipe.fact_ids or STATES,
         is_default=choice.is_default
-        or len(asked.part) == 1
-        and asked.part != ("gradients",)
-        and choice.recipe.id != "adam_fp16_fp32gradcopy",
+        or (
+            len(asked.part) == 1
+            and asked.part != ("gradients",)
+            and choice.recipe.id != "adam_fp16_fp32gradcopy"
+        ),
         when=choice.when,
         scheme=row.id if row else "",
     )

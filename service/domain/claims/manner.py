@@ -1,0 +1,46 @@
+"""Small words that change what a figure means: to or by, from, at the limit, all states."""
+
+from typing import Final
+
+from service.domain.claims import signs
+from service.domain.claims.places import is_measured
+from service.domain.claims.recipes import names_type
+from service.domain.claims.tokens import Number, Unit
+from service.domain.claims.view import View
+
+_BEFORE: Final = 16
+_NEAR: Final = 28
+_IN_CLAUSE: Final = ("limit", "always", "more", "less", "infer", "train", "tune")
+
+
+def manner_of(view: View, number: Number) -> frozenset[str]:
+    """Flags that the checks understand; `adam` means that the optimizer itself is spoken of."""
+    words = {kind for kind in _IN_CLAUSE if view.clause_has(kind, number)}
+    words |= {mark.value for mark in view.marks_in_sentence("condition", number)}
+    return frozenset(words | {name for name, is_so in _flags(view, number) if is_so})
+
+
+def _flags(view: View, number: Number) -> tuple[tuple[str, bool], ...]:
+    before = view.text(number.start - _BEFORE, number.start)
+    is_share = number.unit in {Unit.SHARE, Unit.PERCENT}
+    gradients = (view.clause_has("mix", number, name) for name in ("fp32grad", "fp16grad"))
+    return (
+        ("by", is_share and not signs.DOWN_TO.search(before)),
+        ("from", signs.STARTS_FROM.search(before) is not None),
+        ("states", view.sentence_has("part", number, "states")),
+        ("limit", view.sentence_has("limit", number)),
+        ("gradmix", any(gradients)),
+        ("typed", names_type(view, number)),
+        ("measured", is_measured(view, number)),
+        ("adam", _is_of_adam(view, number)),
+    )
+
+
+def _is_of_adam(view: View, number: Number) -> bool:
+    """Adam needs 12 bytes: its own state, unless the training or a total is spoken of."""
+    mark = view.before("opt", number.start) or view.after("opt", number.end)
+    if mark is None or mark.value != "adam" or abs(mark.start - number.start) >= _NEAR:
+        return False
+    if signs.TRAINS.search(view.text(number.start - _NEAR, number.end + _NEAR)):
+        return False
+    return not (view.sentence_has("mix", number) or view.sentence_has("per", number, "total"))
