@@ -2,46 +2,64 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import Final
 
-from service.domain.grading import Grade
+from service.domain.claims.model import ClaimVerdict, NumericClaim
+from service.domain.grading import AssertedMisconception, Grade, Verdict
 from service.domain.text import Span
+
+# Classes of the stylesheet, the weaker first: where marks overlap the stronger is shown.
+SAID: Final = "said"
+WRONG: Final = "said off"
+STRENGTH: Final = ("", SAID, WRONG)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    span: Span
+    look: str = SAID
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
+    """`look` is empty for words without a mark."""
+
     text: str
-    mark: bool = False
+    look: str = ""
 
 
-def pieces(text: str, spans: Iterable[Span]) -> tuple[Piece, ...]:
-    """`text` cut at the marked spans; joined again it is the same text."""
-    return tuple(p for p in _cut(text, _merged(spans)) if p.text)
+def pieces(text: str, marks: Iterable[Mark]) -> tuple[Piece, ...]:
+    """`text` cut where its marks begin and end; joined again it is the same text."""
+    joined = groupby(_cut(text, tuple(marks)), key=lambda piece: piece.look)
+    return tuple(Piece("".join(p.text for p in group), look) for look, group in joined)
 
 
-def _merged(spans: Iterable[Span]) -> list[Span]:
-    """Overlapping spans as one."""
-    merged: list[Span] = []
-    for span in sorted(spans):
-        if merged and span.start <= merged[-1].end:
-            merged[-1] = Span(merged[-1].start, max(merged[-1].end, span.end))
-        else:
-            merged.append(span)
-    return merged
+def _cut(text: str, marks: tuple[Mark, ...]) -> Iterator[Piece]:
+    inner = {p for m in marks for p in (m.span.start, m.span.end) if p < len(text)}
+    for start, end in pairwise(sorted({0, *inner, len(text)})):
+        here = Span(start, end)
+        looks = (m.look for m in marks if m.span.overlaps(here))
+        yield Piece(here.of(text), max(looks, key=STRENGTH.index, default=""))
 
 
-def _cut(text: str, spans: Iterable[Span]) -> Iterator[Piece]:
-    at = 0
-    for span in spans:
-        yield Piece(text[at : span.start])
-        yield Piece(span.of(text), mark=True)
-        at = span.end
-    yield Piece(text[at:])
+def number_marks(claims: Iterable[NumericClaim]) -> Iterator[Mark]:
+    for claim in claims:
+        yield Mark(claim.span, WRONG if claim.verdict is ClaimVerdict.WRONG else SAID)
 
 
-def evidence_spans(grade: Grade | None) -> tuple[Span, ...]:
+def belief_marks(beliefs: Iterable[AssertedMisconception]) -> Iterator[Mark]:
+    for belief in beliefs:
+        yield Mark(belief.evidence.span, WRONG)
+
+
+def evidence_marks(grade: Grade | None) -> tuple[Mark, ...]:
     """All words of one answer that a finding, a misconception or a number stands on."""
     if grade is None:
         return ()
-    findings = (f.evidence.span for f in grade.findings if f.evidence)
-    beliefs = (m.evidence.span for m in grade.misconceptions)
-    return (*findings, *beliefs, *(c.span for c in grade.claims))
+    findings = (
+        Mark(f.evidence.span, WRONG if f.verdict is Verdict.CONTRADICTED else SAID)
+        for f in grade.findings
+        if f.evidence
+    )
+    return (*findings, *belief_marks(grade.misconceptions), *number_marks(grade.claims))

@@ -46,6 +46,7 @@ SITE: Final = (
 
 
 def current(path: str) -> str:
-    """The place a page belongs to: the longest place that begins its path, else home."""
-    places = [p.path for area in SITE for p in area.places if p.path != "/"]
-    return next((p for p in places if path == p or path.startswith(f"{p}/")), "/")
+    """The place a page belongs to; empty for a page that belongs to none."""
+    places = [p.path for area in SITE for p in area.places]
+    inside = (p for p in places if path == p or (p != "/" and path.startswith(f"{p}/")))
+    return next(inside, "")

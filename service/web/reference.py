@@ -69,7 +69,7 @@ def read_reference(document: Schema) -> Reference:
     return Reference(
         title=str(info.get("title", "")),
         version=str(info.get("version", "")),
-        text=str(info.get("description", "")).strip(),
+        text=_plain(str(info.get("description", ""))),
         groups={tag: tuple(found) for tag, found in groups.items()},
         shapes=tuple(
             Shape(name, _text(schema), tuple(_properties(schema, "")))
@@ -77,6 +77,11 @@ def read_reference(document: Schema) -> Reference:
             if "properties" in schema
         ),
     )
+
+
+def _plain(markdown: str) -> str:
+    """The page shows text; marks of emphasis would only be noise in it."""
+    return markdown.replace("**", "").replace("`", "").strip()
 
 
 def _operation(
@@ -94,7 +99,7 @@ def _operation(
 
 
 def _text(described: Schema) -> str:
-    return str(described.get("description", "")).strip()
+    return _plain(str(described.get("description", "")))
 
 
 def _parameters(described: Schema) -> Iterator[FieldLine]:

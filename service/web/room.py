@@ -10,7 +10,7 @@ from service.domain.interview import Mode, PlannedQuestion, Session, Turn, TurnS
 from service.domain.knowledge import Question
 from service.domain.language import Bilingual, Message
 from service.domain.reporting import LIFT
-from service.web.highlight import Piece, evidence_spans, pieces
+from service.web.highlight import Piece, evidence_marks, pieces
 
 # What a coached candidate is told; unsaid points stay unsaid, they may still be asked.
 TOLD: Final = frozenset({Verdict.MET, Verdict.PARTIAL, Verdict.CONTRADICTED, Verdict.UNSUPPORTED})
@@ -72,8 +72,8 @@ def sentences(text: str) -> tuple[str, ...]:
 
 def highlight(turn: Turn, shows_evidence: bool) -> tuple[Piece, ...]:
     """The answer; with the words marked that its findings rest on, where that may be shown."""
-    spans = evidence_spans(turn.grade) if shows_evidence else ()
-    return pieces(turn.answer or "", spans)
+    marks = evidence_marks(turn.grade) if shows_evidence else ()
+    return pieces(turn.answer or "", marks)
 
 
 def coaching(turn: Turn, question: Question | None) -> tuple[CoachedPoint, ...]:

@@ -13,7 +13,7 @@ from service.domain.interview import Move, MoveKind, Session, ask, record, skip,
 from service.domain.tasks import EngineNote, ReadAnswer
 from service.domain.text import Span
 from service.web import room
-from service.web.highlight import Piece
+from service.web.highlight import SAID, Piece
 from tests.domain.samples import NOON, QUESTIONS, started
 
 
@@ -64,7 +64,7 @@ def test_evidence_is_marked_only_where_it_may_be_shown():
     turn = graded(started(), "own words here", finding).turns[-1]
     assert room.highlight(turn, shows_evidence=True) == (
         Piece("own "),
-        Piece("words", mark=True),
+        Piece("words", SAID),
         Piece(" here"),
     )
     assert room.highlight(turn, shows_evidence=False) == (Piece("own words here"),)

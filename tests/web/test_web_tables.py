@@ -84,8 +84,8 @@ def test_an_unreadable_file_is_told_by_what_is_wrong_with_it():
         ("/resumes/abc", "/resumes"),
         ("/interviews/abc/report", "/interviews"),
         ("/tools/memory", "/tools"),
-        ("/resumesque", "/"),
-        ("/design", "/"),
+        ("/resumesque", ""),
+        ("/design", ""),
     ],
 )
 def test_each_page_belongs_to_a_place(path: str, place: str):

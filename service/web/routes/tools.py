@@ -10,7 +10,7 @@ from service.errors import ShardwiseError
 from service.flows import tools
 from service.web.errors import told
 from service.web.explorer import CARDS, KEEP_NAMES, OFFLOAD_NAMES, Choice, explore
-from service.web.highlight import pieces
+from service.web.highlight import belief_marks, number_marks, pieces
 from service.web.page import Page, PageDep
 from service.web.route import Row
 
@@ -83,12 +83,10 @@ async def check_page(page: PageDep) -> Response:
 async def check(page: PageDep, text: Annotated[str, Form()] = "") -> Response:
     text = text.replace("\r\n", "\n")
     checked = await tools.check_text(page.parts, text, ClaimContext())
-    spans = (
-        *(c.span for c in checked.claims),
-        *(m.asserted.evidence.span for m in checked.misconceptions),
-    )
+    beliefs = (m.asserted for m in checked.misconceptions)
+    marks = (*number_marks(checked.claims), *belief_marks(beliefs))
     template = "partials/checked.html" if page.is_partial else "check.html"
-    return page.show(template, text=text, checked=checked, segments=pieces(text, spans))
+    return page.show(template, text=text, checked=checked, segments=pieces(text, marks))
 
 
 async def ask(page: PageDep, q: Annotated[str, Query(max_length=LONGEST_QUERY)] = "") -> Response:
