@@ -3,6 +3,8 @@
 PDFs are printed by Chromium; DOCX is written by python-docx. Nothing here is part of the service.
 """
 
+# ruff: noqa: E501 - a template is read in one piece
+
 import html
 import io
 import subprocess
@@ -18,10 +20,35 @@ from docx.shared import Pt
 Person = Mapping[str, Any]
 
 HEADINGS: Final = {
-    "zh": {"work": "工作经历", "projects": "项目经历", "education": "教育背景", "skills": "专业技能", "contact": "联系方式"},
-    "en": {"work": "Work Experience", "projects": "Projects", "education": "Education", "skills": "Technical Skills", "contact": "Contact"},
+    "zh": {
+        "work": "工作经历",
+        "projects": "项目经历",
+        "education": "教育背景",
+        "skills": "专业技能",
+        "contact": "联系方式",
+    },
+    "en": {
+        "work": "Work Experience",
+        "projects": "Projects",
+        "education": "Education",
+        "skills": "Technical Skills",
+        "contact": "Contact",
+    },
 }
-_MONTHS: Final = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_MONTHS: Final = [
+    "Jan",
+    "Feb",
+    "Mar",
+    "Apr",
+    "May",
+    "Jun",
+    "Jul",
+    "Aug",
+    "Sep",
+    "Oct",
+    "Nov",
+    "Dec",
+]
 CHROMIUM: Final = "chromium"
 
 
@@ -56,9 +83,16 @@ def markdown(person: Person) -> bytes:
         out += [f"- {b}" for b in w["bullets"]] + [""]
     out += [f"## {words['projects']}"]
     for p in person["projects"]:
-        out += [f"**{p['name']}** | {p['role']} | {dates(p, lang, 0)}"] + [f"- {b}" for b in p["bullets"]]
+        out += [f"**{p['name']}** | {p['role']} | {dates(p, lang, 0)}"] + [
+            f"- {b}" for b in p["bullets"]
+        ]
     out += ["", f"## {words['education']}"]
-    out += [f"- {e['school']}，{e['major']}，{e['degree']}，{dates(e, lang, 0)}" if lang == "zh" else f"- {e['degree']} in {e['major']}, {e['school']} ({dates(e, lang, 0)})" for e in person["education"]]
+    out += [
+        f"- {e['school']}，{e['major']}，{e['degree']}，{dates(e, lang, 0)}"
+        if lang == "zh"
+        else f"- {e['degree']} in {e['major']}, {e['school']} ({dates(e, lang, 0)})"
+        for e in person["education"]
+    ]
     out += ["", f"## {words['skills']}", ("、" if lang == "zh" else ", ").join(person["skills"])]
     return "\n".join(out).encode()
 
@@ -66,20 +100,35 @@ def markdown(person: Person) -> bytes:
 def plain(person: Person) -> bytes:
     """Pasted text; Chinese in GB18030."""
     lang, words = person["lang"], HEADINGS[person["lang"]]
-    label = {"zh": ("姓名", "邮箱", "电话", "现居"), "en": ("Name", "Email", "Phone", "Location")}[lang]
+    label = {"zh": ("姓名", "邮箱", "电话", "现居"), "en": ("Name", "Email", "Phone", "Location")}[
+        lang
+    ]
     values = (person["name"], person["email"], person["phone"], person["city"])
     out = [f"{k}: {v}" for k, v in zip(label, values, strict=True)] + list(person["urls"]) + [""]
     out += [words["education"]]
-    out += [f"{dates(e, lang, 2)}  {e['school']}  {e['major']}  {e['degree']}" for e in person["education"]]
+    out += [
+        f"{dates(e, lang, 2)}  {e['school']}  {e['major']}  {e['degree']}"
+        for e in person["education"]
+    ]
     out += ["", words["work"]]
     for w in person["work"]:
-        out += [f"{w['employer']}  {w['title']}  {dates(w, lang, 1)}"] + [f"{i}. {b}" for i, b in enumerate(w["bullets"], 1)]
+        out += [f"{w['employer']}  {w['title']}  {dates(w, lang, 1)}"] + [
+            f"{i}. {b}" for i, b in enumerate(w["bullets"], 1)
+        ]
     out += ["", words["projects"]]
     for p in person["projects"]:
-        out += [f"{p['name']}（{p['role']}） {dates(p, lang, 1)}" if lang == "zh" else f"{p['name']} ({p['role']}), {dates(p, lang, 1)}"]
+        out += [
+            f"{p['name']}（{p['role']}） {dates(p, lang, 1)}"
+            if lang == "zh"
+            else f"{p['name']} ({p['role']}), {dates(p, lang, 1)}"
+        ]
         out += [f"* {b}" for b in p["bullets"]]
     out += ["", words["skills"]]
-    out += [f"熟练掌握 {'、'.join(person['skills'])}" if lang == "zh" else f"Proficient in: {', '.join(person['skills'])}"]
+    out += [
+        f"熟练掌握 {'、'.join(person['skills'])}"
+        if lang == "zh"
+        else f"Proficient in: {', '.join(person['skills'])}"
+    ]
     return "\n".join(out).encode("gb18030" if lang == "zh" else "utf-8")
 
 
@@ -123,7 +172,15 @@ def docx_table(person: Person) -> bytes:
         return merged
 
     wide(person["name"])
-    for left, right in (("邮箱：", person["email"]), ("电话：", person["phone"]), ("现居：", person["city"])) if lang == "zh" else (("Email:", person["email"]), ("Phone:", person["phone"]), ("Location:", person["city"])):
+    for left, right in (
+        (("邮箱：", person["email"]), ("电话：", person["phone"]), ("现居：", person["city"]))
+        if lang == "zh"
+        else (
+            ("Email:", person["email"]),
+            ("Phone:", person["phone"]),
+            ("Location:", person["city"]),
+        )
+    ):
         cells = table.add_row().cells
         cells[0].text, cells[1].text = left, right
     for url in person["urls"]:
@@ -132,14 +189,22 @@ def docx_table(person: Person) -> bytes:
         wide(words[kind])
         for entry in person[kind]:
             cells = table.add_row().cells
-            cells[0].text, cells[1].text = f"{entry[first]} | {entry[second]}", dates(entry, lang, 1)
+            cells[0].text, cells[1].text = (
+                f"{entry[first]} | {entry[second]}",
+                dates(entry, lang, 1),
+            )
             cell = wide("")
             for b in entry["bullets"]:
                 cell.add_paragraph(b, style="List Bullet")
     wide(words["education"])
     for e in person["education"]:
         cells = table.add_row().cells
-        cells[0].text, cells[1].text = f"{e['school']}，{e['major']}（{e['degree']}）" if lang == "zh" else f"{e['school']}, {e['degree']} in {e['major']}", dates(e, lang, 1)
+        cells[0].text, cells[1].text = (
+            f"{e['school']}，{e['major']}（{e['degree']}）"
+            if lang == "zh"
+            else f"{e['school']}, {e['degree']} in {e['major']}",
+            dates(e, lang, 1),
+        )
     wide(words["skills"])
     wide(", ".join(person["skills"]))
     return _saved(doc)
@@ -159,16 +224,30 @@ def docx_boxes(person: Person) -> bytes:
     doc.sections[0].header.paragraphs[0].text = person["name"]
 
     def box(lines: Sequence[str]) -> None:
-        body = "".join(f'<w:p><w:r><w:t xml:space="preserve">{html.escape(t)}</w:t></w:r></w:p>' for t in lines)
-        doc.add_paragraph()._p.append(parse_xml(_BOX.format(ns=nsdecls("w"), body=body)))
+        body = "".join(
+            f'<w:p><w:r><w:t xml:space="preserve">{html.escape(t)}</w:t></w:r></w:p>' for t in lines
+        )
+        doc.add_paragraph()._p.append(  # noqa: SLF001 - python-docx has no text boxes
+            parse_xml(_BOX.format(ns=nsdecls("w"), body=body))
+        )
 
     box(_contacts(person))
     for kind, first, second in (("work", "employer", "title"), ("projects", "name", "role")):
         lines = [words[kind]]
         for entry in person[kind]:
-            lines += [f"{dates(entry, lang, 2)}  {entry[first]}  {entry[second]}"] + [f"• {b}" for b in entry["bullets"]]
+            lines += [f"{dates(entry, lang, 2)}  {entry[first]}  {entry[second]}"] + [
+                f"• {b}" for b in entry["bullets"]
+            ]
         box(lines)
-    box([words["education"], *(f"{dates(e, lang, 2)}  {e['school']}  {e['degree']}  {e['major']}" for e in person["education"])])
+    box(
+        [
+            words["education"],
+            *(
+                f"{dates(e, lang, 2)}  {e['school']}  {e['degree']}  {e['major']}"
+                for e in person["education"]
+            ),
+        ]
+    )
     box([words["skills"], *person["skills"]])
     for style in doc.styles:
         if style.type == 1 and style.font.size is None:
@@ -198,16 +277,26 @@ def html_right_dates(person: Person) -> str:
         body += f"<h2>{words[kind]}</h2>"
         for entry in person[kind]:
             body += f"<div class=r><b>{html.escape(entry[first])}</b><span>{dates(entry, lang, 0)}</span></div><i>{entry[second]}</i>{_items(entry)}"
-    return _page(css, body + f"<h2>{words['skills']}</h2><p>{', '.join(map(html.escape, person['skills']))}</p>")
+    return _page(
+        css,
+        body + f"<h2>{words['skills']}</h2><p>{', '.join(map(html.escape, person['skills']))}</p>",
+    )
 
 
 def html_sidebar(person: Person) -> str:
     """A dark sidebar with contacts and skills, white on colour; text of the entries at the right."""
     lang, words = person["lang"], HEADINGS[person["lang"]]
     css = "@page{margin:0}body{display:flex;min-height:297mm}aside{width:62mm;background:#243b53;color:#fff;padding:12mm 6mm}main{flex:1;padding:12mm 10mm}.t{font-weight:700}"
-    side = f"<h1>{person['name']}</h1><h2>{words['contact']}</h2>" + "".join(f"<p>{html.escape(c)}</p>" for c in _contacts(person))
-    side += f"<h2>{words['skills']}</h2>" + "".join(f"<p>{html.escape(s)}</p>" for s in person["skills"])
-    side += f"<h2>{words['education']}</h2>" + "".join(f"<p class=t>{e['school']}</p><p>{e['degree']}, {e['major']}</p><p>{dates(e, lang, 0)}</p>" for e in person["education"])
+    side = f"<h1>{person['name']}</h1><h2>{words['contact']}</h2>" + "".join(
+        f"<p>{html.escape(c)}</p>" for c in _contacts(person)
+    )
+    side += f"<h2>{words['skills']}</h2>" + "".join(
+        f"<p>{html.escape(s)}</p>" for s in person["skills"]
+    )
+    side += f"<h2>{words['education']}</h2>" + "".join(
+        f"<p class=t>{e['school']}</p><p>{e['degree']}, {e['major']}</p><p>{dates(e, lang, 0)}</p>"
+        for e in person["education"]
+    )
     body = ""
     for kind, first, second in (("work", "employer", "title"), ("projects", "name", "role")):
         body += f"<h2>{words[kind]}</h2>"
@@ -218,7 +307,9 @@ def html_sidebar(person: Person) -> str:
 
 def html_left_dates(person: Person) -> str:
     lang, words = person["lang"], HEADINGS[person["lang"]]
-    css = ".g{display:grid;grid-template-columns:34mm 1fr;gap:0 5mm}.g>span{color:#666}h2{color:#0b5}"
+    css = (
+        ".g{display:grid;grid-template-columns:34mm 1fr;gap:0 5mm}.g>span{color:#666}h2{color:#0b5}"
+    )
     body = f"<h1>{person['name']}</h1><p>{' · '.join(map(html.escape, _contacts(person)))}</p>"
     for kind, first, second in (("work", "employer", "title"), ("projects", "name", "role")):
         body += f"<h2>{words[kind]}</h2>"
@@ -227,14 +318,21 @@ def html_left_dates(person: Person) -> str:
     body += f"<h2>{words['education']}</h2>"
     for e in person["education"]:
         body += f"<div class=g><span>{dates(e, lang, 2)}</span><div><b>{e['school']}</b>, {e['degree']}, {e['major']}</div></div>"
-    return _page(css, body + f"<h2>{words['skills']}</h2><p>{' | '.join(map(html.escape, person['skills']))}</p>")
+    return _page(
+        css,
+        body + f"<h2>{words['skills']}</h2><p>{' | '.join(map(html.escape, person['skills']))}</p>",
+    )
 
 
 def html_spaced(person: Person) -> str:
     """Letter-spaced headings, tight type, running title on each page, dashes for list marks."""
     lang, words = person["lang"], HEADINGS[person["lang"]]
     css = "h2{letter-spacing:.35em;text-transform:uppercase;font-size:11pt}body{font-size:12.5pt}header{display:flex;justify-content:space-between}ul{list-style:'– '}"
-    body = f"<header><h1>{person['name']}</h1><div>" + "<br>".join(map(html.escape, _contacts(person))) + "</div></header>"
+    body = (
+        f"<header><h1>{person['name']}</h1><div>"
+        + "<br>".join(map(html.escape, _contacts(person)))
+        + "</div></header>"
+    )
     body += f"<h2>{words['skills']}</h2><p>{', '.join(map(html.escape, person['skills']))}</p>"
     for kind, first, second in (("work", "employer", "title"), ("projects", "name", "role")):
         body += f"<h2>{words[kind]}</h2>"
@@ -249,7 +347,15 @@ def html_spaced(person: Person) -> str:
 def print_pdf(page: str, folder: Path, name: str) -> bytes:
     source, target = folder / f"{name}.html", folder / f"{name}.pdf"
     source.write_text(page, encoding="utf-8")
-    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", f"--print-to-pdf={target}", source.as_uri()]
+    command = [
+        CHROMIUM,
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--no-pdf-header-footer",
+        f"--print-to-pdf={target}",
+        source.as_uri(),
+    ]
     subprocess.run(command, check=True, capture_output=True, timeout=120)  # noqa: S603 - our own page, our own browser
     return target.read_bytes()
 

@@ -1,5 +1,7 @@
 """Field accuracy of the résumé reader against truth files; no part of the service."""
 
+# ruff: noqa: E501 - a note says all it knows
+
 import json
 import re
 import unicodedata
@@ -28,6 +30,9 @@ FIELDS: Final = (
     "project_bullets",
     "bullet_starts",
 )
+
+
+LEAST_PHONE_DIGITS: Final = 7
 
 
 @dataclass(slots=True)
@@ -63,7 +68,11 @@ def compare(read: Json, truth: Json, tally: Tally) -> None:
     who = str(truth.get("id", ""))
     for name in ("name", "email"):
         if truth.get(name):
-            tally.count(name, right=key(read.get(name)) == key(truth[name]), note=f"{who} {read.get(name)!r} is {truth[name]!r}")
+            tally.count(
+                name,
+                right=key(read.get(name)) == key(truth[name]),
+                note=f"{who} {read.get(name)!r} is {truth[name]!r}",
+            )
     _phone(read, truth, tally, who)
     _urls(read, truth, tally, who)
     _education(read, truth, tally, who)
@@ -75,7 +84,9 @@ def compare(read: Json, truth: Json, tally: Tally) -> None:
 def _phone(read: Json, truth: Json, tally: Tally, who: str) -> None:
     if truth.get("phone"):
         said, true = (re.sub(r"\D", "", str(d.get("phone") or "")) for d in (read, truth))
-        right = said == true or (len(said) > 6 and (said.endswith(true) or true.endswith(said)))
+        right = said == true or (
+            len(said) >= LEAST_PHONE_DIGITS and (said.endswith(true) or true.endswith(said))
+        )
         tally.count("phone", right=right, note=f"{who} {read.get('phone')!r} is {truth['phone']!r}")
 
 
@@ -113,15 +124,34 @@ def _education(read: Json, truth: Json, tally: Tally, who: str) -> None:
     for true in truth.get("education", ()):
         entry = _nearest(true["school"], read.get("education", ()), ("school",))
         note = f"{who} {true['school']}"
-        tally.count("school", right=key(entry.get("school")) == key(true["school"]), note=f"{note} read {entry.get('school')!r} of {[e['school'] for e in read.get('education', ())]}")
+        tally.count(
+            "school",
+            right=key(entry.get("school")) == key(true["school"]),
+            note=f"{note} read {entry.get('school')!r} of {[e['school'] for e in read.get('education', ())]}",
+        )
         if true.get("degree"):
-            tally.count("degree", right=_degree(entry.get("degree")) == _degree(true["degree"]), note=f"{note} {entry.get('degree')!r} is {true['degree']!r}")
+            tally.count(
+                "degree",
+                right=_degree(entry.get("degree")) == _degree(true["degree"]),
+                note=f"{note} {entry.get('degree')!r} is {true['degree']!r}",
+            )
         if true.get("major"):
-            tally.count("major", right=key(entry.get("major")) == key(true["major"]), note=f"{note} {entry.get('major')!r} is {true['major']!r}")
+            tally.count(
+                "major",
+                right=key(entry.get("major")) == key(true["major"]),
+                note=f"{note} {entry.get('major')!r} is {true['major']!r}",
+            )
         _dates(tally, "education_dates", entry, true, note)
 
 
-_DEGREES: Final = {"本科": "bachelor", "学士": "bachelor", "硕士": "master", "博士": "phd", "doctor": "phd", "大专": "associate"}
+_DEGREES: Final = {
+    "本科": "bachelor",
+    "学士": "bachelor",
+    "硕士": "master",
+    "博士": "phd",
+    "doctor": "phd",
+    "大专": "associate",
+}
 
 
 def _degree(said: object) -> str:
@@ -133,9 +163,17 @@ def _work(read: Json, truth: Json, tally: Tally, who: str) -> None:
         name = true.get("org") or true.get("employer")
         entry = _nearest(name, read.get("work", ()), ("employer", "title"))
         note = f"{who} {name}"
-        tally.count("employer", right=key(entry.get("employer")) == key(name), note=f"{note} read {entry.get('employer')!r} of {[w['employer'] for w in read.get('work', ())]}")
+        tally.count(
+            "employer",
+            right=key(entry.get("employer")) == key(name),
+            note=f"{note} read {entry.get('employer')!r} of {[w['employer'] for w in read.get('work', ())]}",
+        )
         if true.get("title"):
-            tally.count("title", right=key(entry.get("title")) == key(true["title"]), note=f"{note} {entry.get('title')!r} is {true['title']!r}")
+            tally.count(
+                "title",
+                right=key(entry.get("title")) == key(true["title"]),
+                note=f"{note} {entry.get('title')!r} is {true['title']!r}",
+            )
         _dates(tally, "work_dates", entry, true, note)
         _bullets(tally, "work_bullets", entry, true, note)
 
@@ -145,7 +183,11 @@ def _projects(read: Json, truth: Json, tally: Tally, who: str) -> None:
         name = true.get("title") or true.get("name")
         entry = _nearest(name, read.get("projects", ()), ("name",))
         note = f"{who} {name}"
-        tally.count("project", right=key(entry.get("name")) == key(name), note=f"{note} read {entry.get('name')!r} of {[p['name'] for p in read.get('projects', ())]}")
+        tally.count(
+            "project",
+            right=key(entry.get("name")) == key(name),
+            note=f"{note} read {entry.get('name')!r} of {[p['name'] for p in read.get('projects', ())]}",
+        )
         _dates(tally, "project_dates", entry, true, note)
         _bullets(tally, "project_bullets", entry, true, note)
 
@@ -153,9 +195,11 @@ def _projects(read: Json, truth: Json, tally: Tally, who: str) -> None:
 def _bullets(tally: Tally, name: str, entry: Json, true: Json, note: str) -> None:
     bullets = [b["text"] for b in entry.get("bullets", ())]
     wanted = true.get("bullets")
-    count = len(wanted) if isinstance(wanted, list) else wanted
+    count = len(cast("list[str]", wanted)) if isinstance(wanted, list) else wanted
     if count:
-        tally.count(name, right=len(bullets) == count, note=f"{note} {len(bullets)} bullets, not {count}")
+        tally.count(
+            name, right=len(bullets) == count, note=f"{note} {len(bullets)} bullets, not {count}"
+        )
     for start in true.get("bullet_starts", ()):
         right = any(key(b).startswith(key(start)) for b in bullets)
         tally.count("bullet_starts", right=right, note=f"{note} {start!r}")
@@ -170,7 +214,9 @@ def _skills(read: Json, truth: Json, tally: Tally, who: str) -> None:
     tally.skills_said += len(said)
     tally.skills_true += len(true)
     if said != true:
-        tally.wrong.append(f"skills: {who} missing {sorted(true - said)} extra {sorted(said - true)}")
+        tally.wrong.append(
+            f"skills: {who} missing {sorted(true - said)} extra {sorted(said - true)}"
+        )
 
 
 def table(tally: Tally) -> Iterable[str]:

@@ -3,6 +3,8 @@
 A cue reaches forward or backward inside its clause, and through a list of names.
 """
 
+# ruff: noqa: E501 - a pattern is read in one piece
+
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -102,7 +104,7 @@ def _lists_before(
     following: tuple[int, int] | None = None
     for mention in reversed(mentions):
         tied = following is not None and _tie(text[mention[1] : following[0]])
-        if tied and (following in more or following in denied) and following is not None:
+        if tied and (following in more or following in denied):
             more |= {mention} if _denied_after(text, _list_end(text, mention, mentions)) else set()
         following = mention
     return more

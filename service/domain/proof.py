@@ -131,8 +131,10 @@ _EMPTY_WORDS: Final = re.compile(
     r"熟悉|精通|掌握|熟练|了解|具备|具有|拥有|相关|经验|优先|能力|良好|较强|深入|理解|以上|以及|或者|能够|优秀|扎实|丰富|至少|一定|实际|对|有|的|者|和|与|及|等|在"
 )
 _EMPTY_LATIN: Final = frozenset(
-    "and the for with from experience strong knowledge ability understanding familiar familiarity required preferred plus "
-    "years working good excellent solid have has are you your our such related similar skills proven hands-on deep must".split()
+    {"and", "the", "for", "with", "from", "experience", "strong", "knowledge", "ability", "must"}
+    | {"understanding", "familiar", "familiarity", "required", "preferred", "plus", "years"}
+    | {"working", "good", "excellent", "solid", "have", "has", "are", "you", "your", "our"}
+    | {"such", "related", "similar", "skills", "proven", "hands-on", "deep"}
 )
 
 

@@ -287,7 +287,7 @@ def _next_action(graded: Sequence[QuestionReport], gaps: Sequence[GapReport]) ->
         )
     if gaps:
         return msg(
-            "Read the first gap's facts, say them in one sentence of your own, and retry {question}.",
+            "Read the facts of the first gap, say them in your own words, and retry {question}.",
             question=gaps[0].question_id,
         )
     if graded:

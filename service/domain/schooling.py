@@ -1,5 +1,7 @@
 """Degrees and fields of study, compared across both languages."""
 
+# ruff: noqa: E501 - a pattern is read in one piece
+
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

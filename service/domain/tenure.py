@@ -8,7 +8,7 @@ MONTHS: Final = 12
 
 
 def month_index(date: str, *, closing: bool) -> int | None:
-    """Months since year 0 of `YYYY-MM` or `YYYY`; a bare year opens in January, closes in December."""
+    """Months since year 0; a bare year opens in January and closes in December."""
     year, _, month = date.partition("-")
     if not year.isdigit():
         return None

@@ -16,10 +16,10 @@ _BOLD_MARKS: Final = ("bold", "black", "heavy", "demi", "cmbx", "cmssbx", "-bd",
 
 def read_codes(raw: object) -> list[int]:
     """UTF-16 units of all characters, in PDFium's order."""
-    count = int(cast("int", pdf.FPDFText_CountChars(raw)))
+    count = int(cast("int", pdf.FPDFText_CountChars(raw)))  # pyright: ignore[reportUnknownMemberType]
     buffer = ctypes.create_string_buffer((count + 1) * 2)
     units = ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort))
-    written = int(cast("int", pdf.FPDFText_GetText(raw, 0, count, units)))
+    written = int(cast("int", pdf.FPDFText_GetText(raw, 0, count, units)))  # pyright: ignore[reportUnknownMemberType]
     if written - 1 == count:
         return list(memoryview(buffer).cast("B").cast("H")[:count])
     return [pdf.FPDFText_GetUnicode(raw, i) for i in range(count)]

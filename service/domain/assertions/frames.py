@@ -31,7 +31,7 @@ OWN_REACH: Final = 3  # sentences an account of one's own work goes on without s
 ON_TOP: Final = "on_top"
 WITH: Final = "with"
 COMPARED: Final = frozenset({"comparison", "comparison_base"})
-PREDICATIVE: Final = frozenset({"not", "equals", "kind_of", "differs", "still"})
+PREDICATIVE: Final = frozenset({"not", "equals", "kind_of", "differs"})
 STAGE_NAMES: Final = frozenset(STAGES.values())
 
 
@@ -163,7 +163,7 @@ def _named_subjects(clause: Clause, topic: _Topic, announced: frozenset[str]) ->
 
 def _announced(clause: Clause, before: frozenset[str]) -> frozenset[str]:
     """A clause that is only `to begin with` or `finally` places the clause after it."""
-    if any(m.kind is not Kind.MARKER for m in clause.mentions):
+    if any(m.kind is not Kind.MARKER and not m.term for m in clause.mentions):
         return frozenset()
     return before | (_all_concepts(clause.mentions) & SEQUENCE.keys())
 

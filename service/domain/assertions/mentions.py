@@ -8,7 +8,7 @@ from service.domain.assertions.lexicon import Composition, Lexicon, Node, longes
 from service.domain.assertions.model import Kind, Mention
 from service.domain.assertions.numerals import formula_at, number_at
 from service.domain.assertions.series import STAGE_HEAD, bare_stages, stages_after
-from service.domain.assertions.tokens import GLUE, Token
+from service.domain.assertions.tokens import GLUE, Shape, Token
 
 FORMULA: Final = "formula"
 
@@ -29,7 +29,7 @@ def find_mentions(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Mention, .
 def _at(
     tokens: Sequence[Token], forms: Sequence[str], at: int, lexicon: Lexicon
 ) -> tuple[Mention, ...]:
-    last, concepts = longest_form(forms, at, lexicon.trie)
+    last, concepts = _form_at(tokens, forms, at, lexicon)
     if STAGE_HEAD in concepts:
         stages = tuple(stages_after(tokens, last, lexicon, at))
         if stages:
@@ -46,6 +46,23 @@ def _at(
     if quantity and quantity.last > last:
         return (quantity,)
     return tuple(_named(at, last, concepts, lexicon))
+
+
+def _form_at(
+    tokens: Sequence[Token], forms: Sequence[str], at: int, lexicon: Lexicon
+) -> tuple[int, tuple[str, ...]]:
+    """The longest form here, unless a longer one starts inside it: 跑|完整 rather than 跑完|整.
+
+    Only Chinese writes words without blanks, so only there can a form end inside the next word.
+    """
+    last, concepts = longest_form(forms, at, lexicon.trie)
+    if last - at < 2 or tokens[last - 1].shape is not Shape.HAN:  # noqa: PLR2004 - two characters
+        return last, concepts
+    for inner in range(at + 1, last):
+        end, _ = longest_form(forms, inner, lexicon.trie)
+        if end > last and end - inner > last - at:
+            return longest_form(forms[:inner], at, lexicon.trie)
+    return last, concepts
 
 
 def _named(at: int, last: int, concepts: Sequence[str], lexicon: Lexicon) -> Iterator[Mention]:

@@ -1,4 +1,4 @@
-"""Name, e-mail, phone, city and links from the head of a résumé; nothing is guessed from nothing."""
+"""Name, e-mail, phone, city and links from the head of a résumé; nothing is made up."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,6 +25,7 @@ _URL: Final = re.compile(
     r"(?:com|org|net|io|me|dev|ai|cn|edu|tech|info|xyz|page|app|co|site|blog|cc|top|wiki|uk|de|fr|ch|ca|in|us|eu)(?:/[^\s，。；、|｜<>()（）]{0,200})?(?![\w@])",
     re.IGNORECASE,
 )
+LONGEST_SLOGAN: Final = 20
 _LEAST_PHONE_DIGITS: Final = 7
 _MOST_PHONE_DIGITS: Final = 15
 _SEPARATORS: Final = re.compile(r"\t+|\s*[|｜•·∙⋅◆]\s*|\s{2,}|[，；;]\s*")
@@ -250,6 +251,6 @@ def headline_free(lines: Sequence[Line], contacts: Contacts, words: ResumeWords)
         line
         for line in lines
         if id(line) not in used
-        and len(without_dates(line.text)) > 20
-        and not personal.match(line.text)  # noqa: PLR2004 - shorter is a slogan
+        and len(without_dates(line.text)) > LONGEST_SLOGAN
+        and not personal.match(line.text)
     ]

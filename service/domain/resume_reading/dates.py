@@ -1,5 +1,7 @@
 """Dates and ranges of dates as résumés write them, brought to YYYY-MM, YYYY or present."""
 
+# ruff: noqa: E501 - a pattern is read in one piece
+
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -7,12 +7,19 @@ from typing import Final
 
 from service.domain.resume_reading.dates import When, find_dates
 from service.domain.resume_reading.lines import Line
-from service.domain.resume_reading.parts import find_degree, is_place, is_school, title_score, without_dates
+from service.domain.resume_reading.parts import (
+    find_degree,
+    is_place,
+    is_school,
+    title_score,
+    without_dates,
+)
 from service.domain.resume_reading.words import ResumeWords, Section
 
 # Chinese characters count double; a line heavier than this is prose, not a heading.
 HEAVIEST_HEADING: Final = 110
 HEAVIEST_PLAIN_HEADING: Final = 70
+LIGHTEST_SENTENCE: Final = 16  # a few words may end in a dot
 MOST_HEADING_LINES: Final = 4
 _SENTENCE_END: Final = re.compile(
     r"[。；;!！]$|(?<![A-Z])(?<!\bInc)(?<!\bLtd)(?<!\bCo)(?<!\bCorp)(?<!\bSt)(?<!\bSr)(?<!\bJr)(?<!\bU\.S)\.$"
@@ -34,8 +41,8 @@ def weight(text: str) -> int:
 
 def is_prose(text: str) -> bool:
     return weight(text) > HEAVIEST_HEADING or (
-        _SENTENCE_END.search(text.strip()) is not None and weight(text) > 16
-    )  # noqa: PLR2004 - a few words may end in a dot
+        _SENTENCE_END.search(text.strip()) is not None and weight(text) > LIGHTEST_SENTENCE
+    )
 
 
 def label_of(text: str, words: ResumeWords) -> str | None:
@@ -110,11 +117,21 @@ def _starts(
     if when is not None and weight(without_dates(line.whole)) <= HEAVIEST_HEADING:
         return _dated_starts(lines, index, when, current)
     if section is Section.EDUCATION and not is_prose(line.text):
-        if is_school(line.text, words) and not is_place(line.text, words):
-            return current.when is not None or bool(current.body) or _has_school(current, words)
-        if find_degree(line.text, words) and current.body:
-            return any(find_degree(x.text, words) for x in current.head)
+        return _study_starts(line, current, words) or _title_below(lines, index, current)
+    return _title_below(lines, index, current)
+
+
+def _title_below(lines: Sequence[Line], index: int, current: Entry) -> bool:
     return bool(current.body) and _title_starts(lines, index, current)
+
+
+def _study_starts(line: Line, current: Entry, words: ResumeWords) -> bool:
+    """Another school, or another degree where degrees head the entries."""
+    if is_school(line.text, words) and not is_place(line.text, words):
+        return current.when is not None or bool(current.body) or _has_school(current, words)
+    if find_degree(line.text, words) is None or not current.body:
+        return False
+    return any(find_degree(x.text, words) for x in current.head)
 
 
 def _has_school(current: Entry, words: ResumeWords) -> bool:
@@ -167,7 +184,7 @@ def _looks_like_heading(line: Line, current: Entry) -> bool:
 
 
 def _title_starts(lines: Sequence[Line], index: int, current: Entry) -> bool:
-    """An undated line under bullets: a title when bullets or a date follow and it looks the part."""
+    """An undated line under bullets: a title when bullets or a date follow it."""
     line = lines[index]
     if is_prose(line.text) or weight(line.text) > HEAVIEST_PLAIN_HEADING * 1.3:
         return False
@@ -189,7 +206,11 @@ def _after_prose(line: Line, after: Sequence[Line], current: Entry) -> bool:
     if last.bullet or not is_prose(last.text) or not after or after[0].bullet:
         return False
     begins = line.text[:1].isupper() or "\u3400" <= line.text[:1] <= "\u9fff"
-    return begins and (len(after) > 1 or is_prose(after[0].text)) and any(is_prose(a.text) for a in after)
+    return (
+        begins
+        and (len(after) > 1 or is_prose(after[0].text))
+        and any(is_prose(a.text) for a in after)
+    )
 
 
 def _same_style(line: Line, first: Line) -> bool:

@@ -1,5 +1,7 @@
 """Entries turned into work, projects and education."""
 
+# ruff: noqa: E501 - a pattern is read in one piece
+
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -174,7 +176,7 @@ def to_education(body: Body, words: ResumeWords) -> Education:
     degree, major = _degree_and_major(rest, words)
     school_text, extra = _split_school(school.text if school else "", words)
     if degree is None and extra:
-        degree, major = _degree_and_major([Part(extra, 0, False), *rest], words)  # noqa: FBT003
+        degree, major = _degree_and_major([Part(extra, 0, False), *rest], words)
     start, end = dates(entry, single_is_end=True)
     return Education(_NAME_LABEL.sub("", school_text), degree, major, start, end, body.span)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, cast
 
 from service.domain.resume import Bullet, Education, Notice, Project, Resume, Work
 from service.domain.text import Span
@@ -72,13 +72,14 @@ def from_json_resume(value: object, notices: Sequence[Notice] = ()) -> Resume | 
 def _object(value: object) -> Mapping[str, object]:
     if not isinstance(value, dict):
         return {}
-    return {str(k): v for k, v in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return {str(k): v for k, v in cast("dict[object, object]", value).items()}
 
 
 def _objects(value: Mapping[str, object], key: str) -> Iterator[Mapping[str, object]]:
     items = value.get(key)
     if isinstance(items, list):
-        yield from (_object(i) for i in items if isinstance(i, dict))  # pyright: ignore[reportUnknownVariableType]
+        found = (_object(item) for item in cast("list[object]", items))
+        yield from (item for item in found if item)
 
 
 def _text(value: Mapping[str, object], key: str) -> str | None:
@@ -90,7 +91,8 @@ def _texts(value: Mapping[str, object], key: str) -> tuple[str, ...]:
     items = value.get(key)
     if not isinstance(items, list):
         return ()
-    return tuple(str(i).strip() for i in items if isinstance(i, str) and i.strip())  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    texts = (i.strip() for i in cast("list[object]", items) if isinstance(i, str))
+    return tuple(t for t in texts if t)
 
 
 def _date(value: Mapping[str, object], key: str) -> str | None:

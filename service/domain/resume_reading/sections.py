@@ -85,9 +85,7 @@ def _by_size(line: Line, size: float | None) -> Section | None:
     return Section.OTHER if same and len(line.text) <= LONGEST_HEADING else None
 
 
-def _is_sub_heading(
-    section: Section, current: Section, line: Line, words: ResumeWords
-) -> bool:
+def _is_sub_heading(section: Section, current: Section, line: Line, words: ResumeWords) -> bool:
     """Inside skills, "Languages" or "Tools" is a group of skills; a list item is no heading.
 
     On paper a drawn dot beside a heading may be an ornament: there the exact word counts.
@@ -133,6 +131,6 @@ def _by_pieces(text: str, words: ResumeWords) -> Section | None:
 def _inline(line: Line, words: ResumeWords) -> tuple[Section, Line] | None:
     match = _LABEL.match(line.text)
     section = words.sections.get(match[1].strip().lower()) if match else None
-    if match is None or section not in _INLINE:
+    if match is None or section is None or section not in _INLINE:
         return None
     return section, replace(line, text=match[2].strip())

@@ -43,7 +43,7 @@ def skill_items(
 def _is_group_name(
     lines: Sequence[Line], index: int, words: ResumeWords, skills: Mapping[str, Skill]
 ) -> bool:
-    """"Web Frameworks" above "React, Vue, Angular" names the group and is no skill."""
+    """Web Frameworks, above a list of React, Vue and Angular, names the group and is no skill."""
     line = lines[index]
     if _LIST_SEAM.search(line.whole) or line.whole.strip().endswith((":", "：")):
         return line.whole.strip().endswith((":", "："))
