@@ -7,15 +7,19 @@ from typing import Final, TypedDict, cast
 
 from fastapi import Depends, FastAPI, Request
 from fastapi.responses import PlainTextResponse
+from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 
+from service.api.description import describe
 from service.api.errors import TITLES, install_errors, problem
 from service.api.routes import account, materials, sessions, tools
 from service.assembly import Seams, new_id, open_parts, require_safe_address
 from service.domain.language import Lang
 from service.errors import NotSignedIn
-from service.flows import accounts
+from service.flows import accounts, answer
 from service.flows.parts import Parts
-from service.observe import METRICS_TYPE, Metrics, Observing, PlainTooLarge
+from service.observe.metrics import METRICS_TYPE, Metrics
+from service.observe.requests import LastResort, Observing, PlainTooLarge
+from service.observe.telemetry import OFF, telemetry_config
 from service.settings import Settings
 from service.web.routes import create_open_web, create_web
 from service.web.routes.account import PAGE_COOKIE
@@ -25,6 +29,8 @@ from service.wording.catalogue import Wording, load_wording
 BEARER: Final = "bearer "
 # Form fields and headers around the file itself.
 UPLOAD_MARGIN: Final = 100_000
+# Seconds that readings under way are given when the service stops.
+DRAIN_SECONDS: Final = 3.0
 DESCRIPTION: Final = """
 Mock interviews for large-model training roles, résumé and posting matching, and the checks behind
 them. Every number is recomputed, every mark rests on a quote, every fact has a source.
@@ -58,6 +64,7 @@ def create_app(settings: Settings, seams: Seams | None = None) -> FastAPI:
         async with open_parts(settings, chosen) as parts:
             app.state.parts = parts
             yield State(parts=parts, wording=wording)
+            await answer.settle(DRAIN_SECONDS)
 
     app = FastAPI(
         title="Shardwise",
@@ -66,12 +73,13 @@ def create_app(settings: Settings, seams: Seams | None = None) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,  # FastAPI's page asks another host; service.web has one of its own
         redoc_url=None,
-        max_body_size=settings.max_upload_bytes + UPLOAD_MARGIN,
-        telemetry={"logs": False} if settings.telemetry else None,
+        generate_unique_id_function=lambda route: route.name,
+        telemetry=telemetry_config(chosen.spans) if settings.telemetry else OFF,
     )
     install_errors(app, wording)
     _add_routes(app, settings, wording, metrics)
-    _add_layers(app, wording, metrics)
+    _add_layers(app, settings, wording, metrics)
+    describe(app)
     return app
 
 
@@ -89,10 +97,16 @@ def _add_routes(app: FastAPI, settings: Settings, wording: Wording, metrics: Met
     app.include_router(create_open_web(wording, settings.access))
 
 
-def _add_layers(app: FastAPI, wording: Wording, metrics: Metrics) -> None:
-    """The layer added last is the outermost."""
-    app.add_middleware(WebSecurity)
-    app.add_middleware(PlainTooLarge, body=_too_large(wording))
+def _add_layers(app: FastAPI, settings: Settings, wording: Wording, metrics: Metrics) -> None:
+    """The layer added last is the outermost.
+
+    FastAPI's own body limit would answer outside of all of them, in plain words and uncounted.
+    """
+    largest = settings.max_upload_bytes + UPLOAD_MARGIN
+    app.add_middleware(RequestBodyLimitMiddleware, max_body_size=largest)
+    app.add_middleware(LastResort, body=_in_both(500, "internal_error", wording))
+    app.add_middleware(PlainTooLarge, body=_in_both(413, "request_too_large", wording))
+    app.add_middleware(WebSecurity, refusal=_in_both(403, "http_403", wording))
     app.add_middleware(Observing, metrics=metrics, clock=time.monotonic, new_id=new_id)
 
 
@@ -120,8 +134,8 @@ async def _identify_by_key(request: Request) -> None:
     request.state.owner = owner_of_page.id
 
 
-def _too_large(wording: Wording) -> bytes:
-    """In both languages: the request was refused before its language could be looked at."""
-    template = TITLES[413]
+def _in_both(status: int, code: str, wording: Wording) -> bytes:
+    """In both languages: such a request is answered before its language could be looked at."""
+    template = TITLES[status]
     detail = " ".join(wording.text(template, lang) for lang in (Lang.EN, Lang.ZH))
-    return bytes(problem(413, "request_too_large", detail, {}).body)
+    return bytes(problem(status, code, detail, {}).body)

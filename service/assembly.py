@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from ipaddress import ip_address
+from typing import TYPE_CHECKING
 
 from service.corpus.lexicon import load_lexicon
 from service.corpus.load import load_knowledge
@@ -25,9 +26,13 @@ from service.flows.accounts import KEY_PREFIX
 from service.flows.parts import Limits, Parts
 from service.prompting.load import load_prompts
 from service.retrieval.open import open_retriever
+from service.retrieval.port import Retriever
 from service.settings import Settings
 from service.store.open import open_store
 from service.store.port import Store
+
+if TYPE_CHECKING:
+    from opentelemetry.sdk.trace import SpanProcessor
 
 # Beyond the engine's own deadline: time to save and to word the next move.
 LEASE_MARGIN = 30.0
@@ -50,10 +55,15 @@ def new_secret() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Seams:
-    """What tests and other programs may put in place of the chosen parts."""
+    """What tests and other programs may put in place of the chosen parts.
+
+    `spans` see what the OpenTelemetry hook makes, when the settings turn it on.
+    """
 
     engine: Engine | None = None
     store: Store | None = None
+    retriever: Retriever | None = None
+    spans: "tuple[SpanProcessor, ...]" = ()
     clock: Callable[[], datetime] = utc_now
     new_id: Callable[[], str] = new_id
 
@@ -102,7 +112,8 @@ async def open_parts(settings: Settings, seams: Seams) -> AsyncGenerator[Parts]:
             yield Parts(
                 store=store,
                 engine=engine,
-                retriever=open_retriever(knowledge.facts, knowledge.digest, settings.data_dir),
+                retriever=seams.retriever
+                or open_retriever(knowledge.facts, knowledge.digest, settings.data_dir),
                 knowledge=knowledge,
                 lexicon=lexicon,
                 models=load_models(settings.knowledge_dir / "models.yaml"),
@@ -122,7 +133,7 @@ def _limits(settings: Settings) -> Limits:
         answer_chars=settings.max_answer_chars,
         posting_chars=settings.max_posting_chars,
         upload_bytes=settings.max_upload_bytes,
-        lease_seconds=settings.model_seconds * 2 + LEASE_MARGIN,
+        lease_seconds=settings.lease_seconds or settings.model_seconds * 2 + LEASE_MARGIN,
     )
 
 

@@ -1,55 +1,37 @@
-"""What the API takes in and gives out. Sentences are in the language the client asked for."""
+"""What the API gives out. Sentences are in the language the client asked for."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field, JsonValue
 
+from service.api.forms import Body
 from service.domain.grading import Level
 from service.domain.interview import Mode
 from service.domain.language import Lang
 
-Text = Annotated[str, Field(description="Plain text.")]
 Offsets = Annotated[tuple[int, int], Field(description="Half-open range of Unicode code points.")]
 
 
-class Body(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+class FaultBody(Body):
+    field: str = Field(description="Where in the request, e.g. body.minutes.")
+    reason: str
 
 
-class ResumeTextIn(Body):
-    text: Text
+class ProblemBody(Body):
+    """Why a request failed, by RFC 9457."""
 
-
-class PostingIn(Body):
-    text: Text
-
-
-class MatchIn(Body):
-    resume_id: str
-    posting_id: str
-
-
-class PlanIn(Body):
-    lang: Lang = Lang.EN
-    level: Level = Level.MID
-    mode: Mode = Mode.EXAM
-    minutes: int = Field(default=30, description="5 to 120.")
-    question_ids: Sequence[str] = Field(default=(), description="Your own choice, in order.")
-    resume_id: str | None = None
-    posting_id: str | None = None
-
-
-class AnswerIn(Body):
-    answer: Text
-
-
-class CheckIn(Body):
-    text: Text
-    context: dict[str, float | str] = Field(
-        default_factory=dict[str, float | str],
-        description="model_params, dp_degree, scheme, gpus, micro_batches, ...",
+    type: str = Field(description="urn:shardwise: and the title.")
+    title: str = Field(description="A stable code for programs, e.g. turn_out_of_order.")
+    status: int = Field(description="The HTTP status.")
+    detail: str = Field(description="A sentence for people, in the language asked for.")
+    quality: str | None = Field(
+        default=None,
+        description="Of a file that cannot be read: scan, garbled, protected, empty, unsupported.",
+    )
+    faults: Sequence[FaultBody] | None = Field(
+        default=None, description="Of a request that does not fit the form: each field that is off."
     )
 
 
@@ -362,6 +344,14 @@ class ReadyBody(Body):
 
 class HealthBody(Body):
     status: Literal["alive"] = "alive"
+
+
+class ExportBody(Body):
+    format: str = Field(description="Name and version of this form.")
+    exported_at: datetime
+    tables: dict[str, Sequence[dict[str, JsonValue]]] = Field(
+        description="Every row that is kept of you, by table."
+    )
 
 
 class KeyBody(Body):

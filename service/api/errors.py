@@ -55,11 +55,15 @@ TITLES: Final[Mapping[int, str]] = {
     404: "There is nothing here.",
     405: "This address does not take that method.",
     406: "That form of answer cannot be given.",
+    409: "Not now: it is over, paused, being read, or somebody was faster.",
     413: "That is too large.",
     415: "That kind of content cannot be read.",
     422: "The request does not fit the form.",
     429: "Too many requests; slow down.",
     500: "Something went wrong on our side.",
+    502: "The model answered, but not in a form that can be used.",
+    503: "Busy, or the model cannot be reached; try again later.",
+    507: "There is no room left on the disk; nothing was changed.",
 }
 
 

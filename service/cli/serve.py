@@ -16,7 +16,7 @@ def serve(
     import uvicorn
 
     from service.app import create_app
-    from service.observe import configure_logs
+    from service.observe.logs import configure_logs
     from service.settings import read_settings
 
     settings = read_settings()
@@ -35,6 +35,7 @@ def serve(
         app,
         host=settings.host,
         port=settings.port,
+        log_config=None,  # its lines take our own form
         log_level="warning",
         access_log=False,
         timeout_graceful_shutdown=5,

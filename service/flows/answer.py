@@ -132,6 +132,18 @@ def _keep(task: asyncio.Task[None]) -> None:
     task.add_done_callback(_RUNNING.discard)
 
 
+async def settle(seconds: float) -> None:
+    """Before the store closes: let readings finish; what is late gives its turn back."""
+    loop = asyncio.get_running_loop()
+    running = {task for task in _RUNNING if task.get_loop() is loop}
+    if not running:
+        return
+    _, late = await asyncio.wait(running, timeout=seconds)
+    for task in late:
+        task.cancel()
+    await asyncio.gather(*late, return_exceptions=True)
+
+
 async def _work(parts: Parts, call: AnswerCall, steps: asyncio.Queue[Step | None]) -> None:
     try:
         with spending(call.session_id):
@@ -260,4 +272,5 @@ __all__ = [
     "answer_steps",
     "move_on",
     "next_turn",
+    "settle",
 ]

@@ -6,7 +6,10 @@ from fastapi.testclient import TestClient
 
 from service.app import create_app
 from service.assembly import Seams
-from service.settings import Settings
+from service.corpus.load import load_knowledge
+from service.retrieval.open import open_retriever
+from service.retrieval.port import Retriever
+from service.settings import ROOT, Settings
 from tests.domain.samples import NOON
 from tests.fakes import ScriptedEngine, SteppingClock
 
@@ -21,8 +24,17 @@ def engine() -> ScriptedEngine:
     return ScriptedEngine()
 
 
+@pytest.fixture(scope="session")
+def by_words(tmp_path_factory: pytest.TempPathFactory) -> Retriever:
+    """Search without the index: building it for each test would cost more than the tests."""
+    knowledge = load_knowledge(ROOT / "knowledge")
+    folder = tmp_path_factory.mktemp("index")
+    return open_retriever(knowledge.facts, knowledge.digest, folder, start=lambda _: None)
+
+
 @pytest.fixture
-def client(settings: Settings, engine: ScriptedEngine) -> Iterator[TestClient]:
-    app = create_app(settings, Seams(engine=engine, clock=SteppingClock(NOON)))
+def client(settings: Settings, engine: ScriptedEngine, by_words: Retriever) -> Iterator[TestClient]:
+    seams = Seams(engine=engine, retriever=by_words, clock=SteppingClock(NOON))
+    app = create_app(settings, seams)
     with TestClient(app, headers={"Accept-Language": "en"}) as opened:
         yield opened

@@ -7,21 +7,32 @@ from fastapi.responses import JSONResponse
 
 from service.api import bodies
 from service.api.context import Asking
+from service.api.description import DELETING, EVERYWHERE, READING, problems
 from service.api.present import key_body
 from service.flows import accounts
 
-router = APIRouter(prefix="/v1/me", tags=["your data"])
+router = APIRouter(prefix="/v1/me", tags=["your data"], responses=EVERYWHERE)
 
 
-@router.get("/export", summary="All that is kept of you, as JSON")
-async def export(ask: Asking) -> JSONResponse:
+@router.get(
+    "/export",
+    response_model=bodies.ExportBody,
+    responses=READING,
+    summary="All that is kept of you, as JSON",
+)
+async def export_data(ask: Asking) -> JSONResponse:
     data = await accounts.export_data(ask.parts, ask.owner_id)
     headers = {"Content-Disposition": 'attachment; filename="shardwise-export.json"'}
     return JSONResponse(dict(data), headers=headers)
 
 
-@router.delete("", status_code=204, summary="Delete everything that is kept of you")
-async def delete(ask: Asking) -> None:
+@router.delete(
+    "",
+    status_code=204,
+    responses=problems(403),
+    summary="Delete everything that is kept of you",
+)
+async def delete_data(ask: Asking) -> None:
     """Résumés, postings, matches, interviews, answers, grades; nothing is left in the file."""
     await accounts.delete_data(ask.parts, ask.owner_id)
 
@@ -31,6 +42,8 @@ async def list_keys(ask: Asking) -> Sequence[bodies.KeyBody]:
     return [key_body(k) for k in await ask.parts.store.list_keys(ask.owner_id)]
 
 
-@router.delete("/keys/{key_id}", status_code=204, summary="Revoke a key at once")
+@router.delete(
+    "/keys/{key_id}", status_code=204, responses=DELETING, summary="Revoke a key at once"
+)
 async def revoke_key(ask: Asking, key_id: str) -> None:
     await ask.parts.store.revoke_key(ask.owner_id, key_id, ask.parts.clock())

@@ -5,12 +5,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from fastapi import APIRouter, Request, UploadFile
 from starlette.responses import Response as HttpResponse
 
-from service.api import bodies
+from service.api import bodies, forms
 from service.api.context import Asker, Asking, IdempotencyKey, created, to_http
+from service.api.description import CREATING, DELETING, EVERYWHERE, READING, UPLOADING
 from service.flows import materials, requests
 from service.flows.materials import StoredMatch, StoredPosting, StoredResume
 
-router = APIRouter(prefix="/v1")
+router = APIRouter(prefix="/v1", responses=EVERYWHERE)
 
 
 async def _once(
@@ -38,6 +39,7 @@ def _shown(ask: Asker, stored: object) -> bodies.ResumeBody | bodies.PostingBody
 @router.post(
     "/resumes",
     status_code=201,
+    responses=UPLOADING,
     response_model=bodies.ResumeBody,
     tags=["résumés"],
     summary="Upload a résumé (PDF, DOCX, Markdown, text or JSON Resume)",
@@ -64,12 +66,13 @@ async def upload_resume(
 @router.post(
     "/resumes/text",
     status_code=201,
+    responses=UPLOADING,
     response_model=bodies.ResumeBody,
     tags=["résumés"],
     summary="Paste a résumé as text",
 )
 async def paste_resume(
-    ask: Asking, body: bodies.ResumeTextIn, idempotency_key: IdempotencyKey = None
+    ask: Asking, body: forms.ResumeTextIn, idempotency_key: IdempotencyKey = None
 ) -> HttpResponse:
     return await _once(
         ask,
@@ -85,7 +88,9 @@ async def list_resumes(ask: Asking) -> Sequence[bodies.ResumeBody]:
     return [ask.show.resume(r) for r in await ask.parts.store.list_resumes(ask.owner_id)]
 
 
-@router.get("/resumes/{resume_id}", tags=["résumés"], summary="One résumé as read")
+@router.get(
+    "/resumes/{resume_id}", responses=READING, tags=["résumés"], summary="One résumé as read"
+)
 async def get_resume(ask: Asking, resume_id: str) -> bodies.ResumeBody:
     return ask.show.resume(await ask.parts.store.get_resume(ask.owner_id, resume_id))
 
@@ -93,6 +98,7 @@ async def get_resume(ask: Asking, resume_id: str) -> bodies.ResumeBody:
 @router.delete(
     "/resumes/{resume_id}",
     status_code=204,
+    responses=DELETING,
     tags=["résumés"],
     summary="Delete a résumé and its matches",
 )
@@ -103,12 +109,13 @@ async def delete_resume(ask: Asking, resume_id: str) -> None:
 @router.post(
     "/postings",
     status_code=201,
+    responses=CREATING,
     response_model=bodies.PostingBody,
     tags=["postings"],
     summary="Paste a job posting",
 )
 async def add_posting(
-    ask: Asking, body: bodies.PostingIn, idempotency_key: IdempotencyKey = None
+    ask: Asking, body: forms.PostingIn, idempotency_key: IdempotencyKey = None
 ) -> HttpResponse:
     """Requirements come back in the ad's own words with their place, must or nice."""
     return await _once(
@@ -125,7 +132,9 @@ async def list_postings(ask: Asking) -> Sequence[bodies.PostingBody]:
     return [ask.show.posting(p) for p in await ask.parts.store.list_postings(ask.owner_id)]
 
 
-@router.get("/postings/{posting_id}", tags=["postings"], summary="One posting as read")
+@router.get(
+    "/postings/{posting_id}", responses=READING, tags=["postings"], summary="One posting as read"
+)
 async def get_posting(ask: Asking, posting_id: str) -> bodies.PostingBody:
     return ask.show.posting(await ask.parts.store.get_posting(ask.owner_id, posting_id))
 
@@ -133,6 +142,7 @@ async def get_posting(ask: Asking, posting_id: str) -> bodies.PostingBody:
 @router.delete(
     "/postings/{posting_id}",
     status_code=204,
+    responses=DELETING,
     tags=["postings"],
     summary="Delete a posting and its matches",
 )
@@ -143,12 +153,13 @@ async def delete_posting(ask: Asking, posting_id: str) -> None:
 @router.post(
     "/matches",
     status_code=201,
+    responses=CREATING,
     response_model=bodies.MatchBody,
     tags=["matches"],
     summary="Set a posting's requirements beside a résumé's evidence",
 )
 async def add_match(
-    ask: Asking, body: bodies.MatchIn, request: Request, idempotency_key: IdempotencyKey = None
+    ask: Asking, body: forms.MatchIn, request: Request, idempotency_key: IdempotencyKey = None
 ) -> HttpResponse:
     """The score comes from the table alone: the same input always gives the same score."""
     return await _once(
@@ -165,11 +176,17 @@ async def list_matches(ask: Asking) -> Sequence[bodies.MatchBody]:
     return [ask.show.match(m) for m in await ask.parts.store.list_matches(ask.owner_id)]
 
 
-@router.get("/matches/{match_id}", tags=["matches"], summary="One match")
+@router.get("/matches/{match_id}", responses=READING, tags=["matches"], summary="One match")
 async def get_match(ask: Asking, match_id: str) -> bodies.MatchBody:
     return ask.show.match(await ask.parts.store.get_match(ask.owner_id, match_id))
 
 
-@router.delete("/matches/{match_id}", status_code=204, tags=["matches"], summary="Delete a match")
+@router.delete(
+    "/matches/{match_id}",
+    status_code=204,
+    responses=DELETING,
+    tags=["matches"],
+    summary="Delete a match",
+)
 async def delete_match(ask: Asking, match_id: str) -> None:
     await ask.parts.store.delete_match(ask.owner_id, match_id)

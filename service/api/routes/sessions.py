@@ -7,18 +7,27 @@ from fastapi.responses import Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from starlette.responses import Response as HttpResponse
 
-from service.api import bodies
+from service.api import bodies, forms
 from service.api.context import Asker, Asking, IdempotencyKey, created, to_http
+from service.api.description import (
+    ANSWERING,
+    CHANGING,
+    CREATING,
+    DELETING,
+    EVERYWHERE,
+    READING,
+    problems,
+)
 from service.api.errors import STATUS, code_of
 from service.api.present import row
 from service.domain.planning import PlanWish
 from service.errors import ShardwiseError
 from service.flows import answer, interviews, requests
 
-router = APIRouter(prefix="/v1", tags=["interviews"])
+router = APIRouter(prefix="/v1", tags=["interviews"], responses=EVERYWHERE)
 
 
-def _wish(body: bodies.PlanIn) -> PlanWish:
+def _wish(body: forms.PlanIn) -> PlanWish:
     return PlanWish(
         lang=body.lang,
         level=body.level,
@@ -30,19 +39,24 @@ def _wish(body: bodies.PlanIn) -> PlanWish:
     )
 
 
-@router.post("/plans", summary="See which questions an interview would ask, and why")
-async def preview_plan(ask: Asking, body: bodies.PlanIn) -> bodies.PlanBody:
+@router.post(
+    "/plans",
+    responses=problems(403, 404),
+    summary="See which questions an interview would ask, and why",
+)
+async def preview_plan(ask: Asking, body: forms.PlanIn) -> bodies.PlanBody:
     return ask.show.plan(await interviews.plan(ask.parts, ask.owner_id, _wish(body)))
 
 
 @router.post(
     "/sessions",
     status_code=201,
+    responses=CREATING,
     response_model=bodies.SessionBody,
     summary="Start an interview; the first question comes back",
 )
 async def start_session(
-    ask: Asking, body: bodies.PlanIn, idempotency_key: IdempotencyKey = None
+    ask: Asking, body: forms.PlanIn, idempotency_key: IdempotencyKey = None
 ) -> HttpResponse:
     async def run() -> requests.Response:
         session = await interviews.start(ask.parts, ask.owner_id, _wish(body))
@@ -58,13 +72,16 @@ async def list_sessions(ask: Asking) -> Sequence[bodies.SessionRow]:
     return [row(s) for s in await ask.parts.store.list_sessions(ask.owner_id)]
 
 
-@router.get("/sessions/{session_id}", summary="One interview where it stands")
+@router.get("/sessions/{session_id}", responses=READING, summary="One interview where it stands")
 async def get_session(ask: Asking, session_id: str) -> bodies.SessionBody:
     return ask.show.session(await ask.parts.store.get_session(ask.owner_id, session_id))
 
 
 @router.delete(
-    "/sessions/{session_id}", status_code=204, summary="Delete an interview with its answers"
+    "/sessions/{session_id}",
+    status_code=204,
+    responses=DELETING,
+    summary="Delete an interview with its answers",
 )
 async def delete_session(ask: Asking, session_id: str) -> None:
     await ask.parts.store.delete_session(ask.owner_id, session_id)
@@ -84,13 +101,14 @@ def _answered(ask: Asker, done: answer.Done) -> bodies.AnsweredBody:
 
 @router.post(
     "/sessions/{session_id}/turns/{seq}/answer",
+    responses=ANSWERING,
     summary="Answer the awaited turn; the grade and the next move come back",
 )
 async def answer_turn(
     ask: Asking,
     session_id: str,
     seq: int,
-    body: bodies.AnswerIn,
+    body: forms.AnswerIn,
     response: Response,
     idempotency_key: IdempotencyKey = None,
 ) -> bodies.AnsweredBody:
@@ -109,6 +127,7 @@ async def answer_turn(
 
 @router.post(
     "/sessions/{session_id}/turns/{seq}/retry",
+    responses=ANSWERING,
     summary="Read a stored answer again after its reading failed",
 )
 async def retry_turn(ask: Asking, session_id: str, seq: int) -> bodies.AnsweredBody:
@@ -119,13 +138,14 @@ async def retry_turn(ask: Asking, session_id: str, seq: int) -> bodies.AnsweredB
 @router.post(
     "/sessions/{session_id}/turns/{seq}/answer/stream",
     response_class=EventSourceResponse,
+    responses=problems(403),
     summary="Answer the awaited turn and watch it being read (server-sent events)",
 )
 async def answer_stream(
     ask: Asking,
     session_id: str,
     seq: int,
-    body: bodies.AnswerIn,
+    body: forms.AnswerIn,
     idempotency_key: IdempotencyKey = None,
 ) -> AsyncIterator[ServerSentEvent]:
     """The stages of one answer as they happen.
@@ -158,27 +178,37 @@ def _problem(ask: Asker, error: ShardwiseError) -> dict[str, object]:
 
 
 @router.post(
-    "/sessions/{session_id}/turns/{seq}/skip", summary="Leave the awaited question unanswered"
+    "/sessions/{session_id}/turns/{seq}/skip",
+    responses=CHANGING,
+    summary="Leave the awaited question unanswered",
 )
 async def skip_turn(ask: Asking, session_id: str, seq: int) -> bodies.SessionBody:
     return ask.show.session(await interviews.skip_turn(ask.parts, ask.owner_id, session_id, seq))
 
 
-@router.post("/sessions/{session_id}/pause", summary="Pause")
+@router.post("/sessions/{session_id}/pause", responses=CHANGING, summary="Pause")
 async def pause_session(ask: Asking, session_id: str) -> bodies.SessionBody:
     return ask.show.session(await interviews.pause_session(ask.parts, ask.owner_id, session_id))
 
 
-@router.post("/sessions/{session_id}/resume", summary="Go on after a pause")
+@router.post("/sessions/{session_id}/resume", responses=CHANGING, summary="Go on after a pause")
 async def resume_session(ask: Asking, session_id: str) -> bodies.SessionBody:
     return ask.show.session(await interviews.resume_session(ask.parts, ask.owner_id, session_id))
 
 
-@router.post("/sessions/{session_id}/end", summary="End early; what was answered is reported")
+@router.post(
+    "/sessions/{session_id}/end",
+    responses=CHANGING,
+    summary="End early; what was answered is reported",
+)
 async def end_session(ask: Asking, session_id: str) -> bodies.SessionBody:
     return ask.show.session(await interviews.end_session(ask.parts, ask.owner_id, session_id))
 
 
-@router.get("/sessions/{session_id}/report", summary="The report, also of a running interview")
+@router.get(
+    "/sessions/{session_id}/report",
+    responses=READING,
+    summary="The report, also of a running interview",
+)
 async def get_report(ask: Asking, session_id: str) -> bodies.ReportBody:
     return ask.show.report(await interviews.report(ask.parts, ask.owner_id, session_id))

@@ -5,16 +5,17 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from service.api import bodies
+from service.api import bodies, forms
 from service.api.context import Asking, parts_of
+from service.api.description import EVERYWHERE, READING, Responses, problems
 from service.domain.memory import Offload, count_parameters
 from service.flows import status, tools
 from service.flows.checking import read_context
 
-router = APIRouter(prefix="/v1", tags=["tools"])
+router = APIRouter(prefix="/v1", tags=["tools"], responses=EVERYWHERE)
 
 
-@router.get("/facts", summary="Ask the knowledge base")
+@router.get("/facts", responses=problems(413), summary="Ask the knowledge base")
 async def ask_facts(
     ask: Asking,
     q: Annotated[str, Query(description="A question, in Chinese or English.")],
@@ -36,7 +37,7 @@ async def ask_facts(
     )
 
 
-@router.get("/facts/{fact_id}", summary="One fact with its source")
+@router.get("/facts/{fact_id}", responses=READING, summary="One fact with its source")
 async def get_fact(ask: Asking, fact_id: str) -> bodies.FactBody:
     return ask.show.fact(tools.get_fact(ask.parts, fact_id))
 
@@ -71,13 +72,16 @@ async def estimate_memory(
     return ask.show.memory(tools.estimate(ask.parts, wish))
 
 
-@router.post("/check", summary="Check the numbers and beliefs in any text")
-async def check_text(ask: Asking, body: bodies.CheckIn) -> bodies.CheckBody:
+@router.post(
+    "/check", responses=problems(403, 413), summary="Check the numbers and beliefs in any text"
+)
+async def check_text(ask: Asking, body: forms.CheckIn) -> bodies.CheckBody:
     context = read_context(body.context)
     return ask.show.checked(await tools.check_text(ask.parts, body.text, context))
 
 
 open_router = APIRouter(tags=["operation"])
+NOT_READY: Responses = {503: {"model": bodies.ReadyBody, "description": "Not ready: see why."}}
 
 
 @open_router.get("/health", summary="The process is alive")
@@ -85,7 +89,11 @@ async def health() -> bodies.HealthBody:
     return bodies.HealthBody()
 
 
-@open_router.get("/ready", summary="What works right now; 503 when requests cannot be served")
+@open_router.get(
+    "/ready",
+    responses=NOT_READY,
+    summary="What works right now; 503 when requests cannot be served",
+)
 async def ready(request: Request, response: Response) -> bodies.ReadyBody:
     """Asks nobody who they are: load balancers and health checks call it."""
     now = await status.readiness(parts_of(request))

@@ -1,0 +1,1 @@
+"""Seeing what the service does, and never a word of what people wrote."""
