@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -129,6 +130,13 @@ def test_a_builder_that_fails_leaves_nothing_and_words_serve(facts, tmp_path, la
     assert retriever.state() is IndexState.DEGRADED
     assert retriever.find("stuck").passages[0].fact.id == "F002"
     assert [path.name for path in (tmp_path / "index").iterdir()] == [".lock"]
+
+
+def test_builders_at_the_same_time_build_once(facts, embedder, tmp_path):
+    with ThreadPoolExecutor(4) as pool:
+        places = set(pool.map(lambda _: build_index(facts, "d1", tmp_path, embedder), range(4)))
+    assert places == {index_path("d1", tmp_path)}
+    assert embedder.calls == 1
 
 
 def test_what_a_killed_builder_left_is_cleared(facts, embedder, tmp_path):
