@@ -106,7 +106,7 @@ def are_alternatives(names: Sequence[str], skills: Mapping[str, Skill]) -> bool:
 def _find(text: str, trie: _Node, skills: Mapping[str, Skill]) -> tuple[Mention, ...]:
     folded = fold(text)
     lookup = _lookup(folded.text)
-    hits = list(_scan(folded.text, lookup, trie))
+    hits = list(_with_shared_heads(lookup, list(_scan(folded.text, lookup, trie)), trie))
     kept = [h for h in hits if _in_context(h, hits, lookup, skills)]
     denied = denied_ranges(folded.text, [(h.start, h.end) for h in kept])
     return tuple(
@@ -141,6 +141,38 @@ def _scan(folded: str, lookup: str, trie: _Node) -> Iterator[_Hit]:
             continue
         yield hit
         at, glued = hit.end, True
+
+
+# "data, tensor and pipeline parallelism", 数据、张量和流水线并行: the head is written once.
+_HEADS: Final = (" parallelism", " parallel", "并行", "并行度")
+_STEM: Final = re.compile(r"([a-z0-9]{1,14}|[\u3400-\u9fff]{2,4}?)(?:\s*[、，,/+&]\s*(?:and |or )?|\s+(?:and|or)\s+|[和与及或])$")
+LONGEST_SHARED: Final = 4
+
+
+def _with_shared_heads(lookup: str, hits: Sequence[_Hit], trie: _Node) -> Iterator[_Hit]:
+    for hit in hits:
+        head = next((h for h in _HEADS if lookup[hit.start : hit.end].endswith(h)), None)
+        if head is not None:
+            yield from reversed(list(_shared(lookup, hit.start, head, trie)))
+        yield hit
+
+
+def _shared(lookup: str, at: int, head: str, trie: _Node) -> Iterator[_Hit]:
+    """Backwards from a term with a head: stems that make a known term with the same head."""
+    for _ in range(LONGEST_SHARED):
+        stem = _STEM.search(lookup, 0, at)
+        forms = _exact(trie, stem[1] + head) if stem else []
+        if stem is None or not forms:
+            return
+        at = stem.start(1)
+        yield _Hit(at, stem.end(1), forms[0])
+
+
+def _exact(trie: _Node, key: str) -> list[_Form]:
+    node: _Node | None = trie
+    for char in key:
+        node = node.children.get(char) if node else None
+    return node.forms if node else []
 
 
 def _match(folded: str, lookup: str, trie: _Node, at: int) -> _Hit | None:

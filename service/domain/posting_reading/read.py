@@ -48,13 +48,31 @@ def read_posting(text: str, skills: Mapping[str, Skill]) -> Posting:
 
 def _clauses(text: str, found: Sequence[Item], skills: Mapping[str, Skill]) -> Iterator[_Clause]:
     headed = any(i.part in (Part.MUST, Part.NICE) for i in found)
+    mentions = find_skills(text, skills)
     for index, item in enumerate(found):
         for span in clauses(text, item.span):
             words_of = span.of(text)
             if not _asks(words_of, item.part, headed=headed):
                 continue
             kind = rules.kind_of(words_of, item.part)
-            yield _Clause(span, kind, find_skills(words_of, skills), index)
+            yield _Clause(span, kind, _inside(mentions, span), index)
+
+
+def _inside(mentions: Sequence[Mention], clause: Span) -> tuple[Mention, ...]:
+    """The ad's mentions in a clause, counted from its start; their context is the whole ad."""
+    return tuple(
+        replace(m, span=Span(m.span.start - clause.start, m.span.end - clause.start))
+        for m in mentions
+        if clause.start <= m.span.start and m.span.end <= clause.end
+    )
+
+
+def _moved(clause: _Clause, host: _Clause) -> tuple[Mention, ...]:
+    """A clause's mentions, counted from the start of the clause before it."""
+    offset = clause.span.start - host.span.start
+    return tuple(
+        replace(m, span=Span(m.span.start + offset, m.span.end + offset)) for m in clause.mentions
+    )
 
 
 def _asks(clause: str, part: Part, *, headed: bool) -> bool:
@@ -66,7 +84,8 @@ def _asks(clause: str, part: Part, *, headed: bool) -> bool:
         return True
     if headed or part is Part.DUTIES:
         return _cued(clause) and not words.DUTY_START.match(clause)
-    return words.ASKS.search(clause) is not None and not words.DUTY_START.match(clause)
+    asks = words.ASKS.search(clause) or words.NICE_EN.search(clause)
+    return asks is not None and not words.DUTY_START.match(clause)
 
 
 def _cued(clause: str) -> bool:
@@ -97,7 +116,7 @@ def _merge(text: str, cut: Sequence[_Clause], skills: Mapping[str, Skill]) -> li
         last = merged[-1] if merged else None
         if last and _belong(text, last, clause, skills):
             span = Span(last.span.start, clause.span.end)
-            merged[-1] = replace(last, span=span, mentions=find_skills(span.of(text), skills))
+            merged[-1] = replace(last, span=span, mentions=(*last.mentions, *_moved(clause, last)))
             continue
         merged.append(clause)
     return merged
