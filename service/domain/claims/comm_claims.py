@@ -28,13 +28,16 @@ _COLLECTIVES: Final[Mapping[str, float]] = {"ag": 1.0, "rs": 1.0, "ar": 2.0}
 _MICRO_BATCHES: Final = (1, 4)
 _WIRE: Final = 2  # bytes of a 16-bit element
 _UNNAMED: Final = msg(
-    "The paper's reduce-scatter and all-gather make 2ψ; DeepSpeed's default all-reduces and then gathers, 3ψ. Say which."
+    "The paper's reduce-scatter and all-gather make 2ψ; "
+    "DeepSpeed's default all-reduces and then gathers, 3ψ. Say which."
 )
 _BACKWARD: Final = msg(
-    "Stage 3 gathers the parameters twice, forward and backward, and reduce-scatters the gradients: 3ψ, 1.5 times plain data parallelism."
+    "Stage 3 gathers the parameters twice, forward and backward, and reduce-scatters the "
+    "gradients: 3ψ, 1.5 times plain data parallelism."
 )
 _ALWAYS: Final = msg(
-    "Not always: 2ψ while the parameters stay live, up to 4ψ when recomputation gathers again, and k times that with k micro-batches."
+    "Not always: 2ψ while the parameters stay live, up to 4ψ when recomputation gathers again, "
+    "and k times that with k micro-batches."
 )
 
 
@@ -60,7 +63,7 @@ def judge_traffic(asked: Asked) -> Judgement:
 def _rows(scheme: str, impl: str) -> Sequence[tuple[str, bool, Message | None]]:
     """Rows that may be meant, whether without further words, and what else to say."""
     kind = family(scheme)
-    if scheme in SCHEMES and scheme not in {"ddp"} and scheme != kind:
+    if scheme in SCHEMES and scheme not in {"ddp", kind}:
         return ((scheme, True, None),)
     if kind in {"zero1", "zero2"}:
         if impl in {"deepspeed", "estimator"}:

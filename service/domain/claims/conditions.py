@@ -22,6 +22,19 @@ _SYMBOLS: Final[Mapping[str, str]] = {
     "pp": "pp",
 }
 _REACH: Final = 14
+_MOST_WAYS: Final = 10_000  # no degree or accumulation is larger
+_AROUND: Final = 8  # settings looked at for the rest of a list
+_FACTORS: Final = 2
+_EACH_OF: Final = frozenset({"on each of", "in each of", "per node on", "×", "x"})
+_BY_UNIT: Final[Mapping[Unit, str]] = {
+    Unit.NODES: "nodes",
+    Unit.MICRO: "k",
+    Unit.SEQUENCES: "batch",
+    Unit.PARAMS: "model",
+    Unit.LETTER_B: "model",
+}
+_LETTERS: Final = frozenset({Unit.LETTER_M, Unit.LETTER_T})
+_LENGTHS: Final = frozenset({Unit.LETTER_K, Unit.TOKENS})
 _BILLIONS: Final = 1e4  # a model size below is said in billions
 _FILLERS: Final = frozenset(" =:of is为是到设成to取(的了,就上值等于度=")
 _PER_NODE: Final = (
@@ -60,12 +73,18 @@ _WIDTHS: Final = frozenset({2.0, 4.0, 8.0, 12.0, 14.0, 16.0, 18.0, 20.0})
 
 def _from_product(number: Number) -> Iterator[Setting]:
     """16 × 7.5 = 120 GB says that the model has 7.5e9 parameters."""
-    if number.unit is not Unit.BYTES or len(number.factors) != 2:
+    if number.unit is not Unit.BYTES or len(number.factors) != _FACTORS:
         return
     sizes = [f for f in number.factors if f not in _WIDTHS]
     if len(sizes) == 1 and sizes[0] > 0:
         size = sizes[0] * 1e9 if sizes[0] < _BILLIONS else sizes[0]
         yield Setting("model", size, number.start, number.start)
+
+
+def _size(number: Number) -> float:
+    """ψ = 7 is said in billions."""
+    is_short = number.name == "ψ" and number.amount.low < _BILLIONS
+    return number.amount.low * (1e9 if is_short else 1)
 
 
 class Conditions:
@@ -91,33 +110,23 @@ class Conditions:
             kind = self._kind(number)
             if kind:
                 self.used.add(number.start)
-                value = number.amount.low * (
-                    1e9
-                    if kind == "model" and number.name == "ψ" and number.amount.low < _BILLIONS
-                    else 1
-                )
-                yield Setting(kind, value, number.start, number.end, group=number.group)
+                yield Setting(kind, _size(number), number.start, number.end, group=number.group)
 
     def _kind(self, number: Number) -> str | None:
         if number.amount.is_vague or number.amount.low <= 0:
             return None
         if number.name in _SYMBOLS:
             return _SYMBOLS[number.name]
+        if number.unit in _BY_UNIT:
+            return None if is_width(self._view, number) else _BY_UNIT[number.unit]
+        if number.unit in _LETTERS:
+            return "model" if says_params(self._view.low, number.end) else None
+        return self._kind_around(number)
+
+    def _kind_around(self, number: Number) -> str | None:
         if number.unit is Unit.GPUS:
             return self._gpu_kind(number)
-        if number.unit is Unit.NODES:
-            return "nodes"
-        if number.unit is Unit.MICRO:
-            return "k"
-        if number.unit is Unit.SEQUENCES:
-            return "batch"
-        if is_width(self._view, number):
-            return None
-        if number.unit in {Unit.PARAMS, Unit.LETTER_B}:
-            return "model"
-        if number.unit in {Unit.LETTER_M, Unit.LETTER_T}:
-            return "model" if says_params(self._view.low, number.end) else None
-        if number.unit in {Unit.LETTER_K, Unit.TOKENS}:
+        if number.unit in _LENGTHS:
             return self._sequence_kind(number)
         return self._labelled(number)
 
@@ -133,7 +142,7 @@ class Conditions:
         return "gpus" if number.amount.low > 1 or self._is_alone(number) else None
 
     def _is_alone(self, number: Number) -> bool:
-        """ "On one GPU" sets N=1; 一张卡 mostly means per GPU."""
+        """Whether it sets N=1, as "on one GPU" does; 一张卡 mostly means per GPU."""
         before = self._view.text(number.start - 8, number.start)
         return before.endswith(("only ", "只有", "on ", "仅", "just ", "只用"))
 
@@ -201,11 +210,11 @@ class Conditions:
 
     def degree(self, kind: str, number: Number) -> int:
         value = self.value(kind, number)
-        return max(1, int(value)) if value and value < 10_000 else 1
+        return max(1, int(value)) if value and value < _MOST_WAYS else 1
 
     def micro_batches(self, number: Number) -> int:
         value = self.value("k", number)
-        if value and 1 <= value < 10_000:
+        if value and 1 <= value < _MOST_WAYS:
             return int(value)
         return self._context.micro_batches or 1
 
@@ -222,30 +231,24 @@ class Conditions:
         self, left: Setting | None, right: Setting | None, number: Number
     ) -> Setting | None:
         view = self._view
-        clause, sentence = view.clause(number.start), view.sentence(number.start)
-        free = right is not None and not view.loud_between(number.end, right.start)
-        if left and view.clause(left.start) == clause and not self._belongs_left(left, number):
-            return left
-        if right and free and view.clause(right.start) == clause:
-            return right
-        if left and view.sentence(left.start) == sentence:
-            return left
-        if right and (free or left is None) and view.sentence(right.start) == sentence:
-            return right
+        owner = None if left and self._belongs_left(left) else left
+        is_free = right is not None and not view.loud_between(number.end, right.start)
+        for place, before in ((view.clause, owner), (view.sentence, left)):
+            home = place(number.start)
+            if before and place(before.start) == home:
+                return before
+            if right and (is_free or left is None) and place(right.start) == home:
+                return right
         return left
 
-    def _belongs_left(self, left: Setting, number: Number) -> bool:
-        """ "14 GB on 8 GPUs and 7 GB on 16": the 8 is taken by the 14."""
-        del number
-        before = self._view.text(left.start - 12, left.start)
-        return (
-            False
-            if not before.endswith((" on ", " for "))
-            else self._view.loud_between(max(0, left.start - 24), left.start)
-        )
+    def _belongs_left(self, left: Setting) -> bool:
+        """In "14 GB on 8 GPUs and 7 GB on 16" the 8 is taken by the 14."""
+        before = self._view.text(left.start - _REACH, left.start)
+        is_taken = self._view.loud_between(max(0, left.start - 2 * _REACH), left.start)
+        return is_taken and before.endswith((" on ", " for "))
 
     def _of_list(self, chosen: Setting, rows: Sequence[Setting], index: int, size: int) -> Setting:
-        if chosen.group < 0 or size < 2:
+        if chosen.group < 0 or size <= 1:
             return chosen
         listed = [row for row in _around(rows, chosen) if row.group == chosen.group]
         return listed[index] if len(listed) == size else chosen
@@ -253,7 +256,7 @@ class Conditions:
 
 def _around(rows: Sequence[Setting], chosen: Setting) -> Sequence[Setting]:
     at = bisect_left(rows, chosen.start, key=lambda row: row.start)
-    return rows[max(0, at - 8) : at + 8]
+    return rows[max(0, at - _AROUND) : at + _AROUND]
 
 
 def _with_nodes(view: View, table: Mapping[str, list[Setting]]) -> Mapping[str, Sequence[Setting]]:
@@ -272,12 +275,6 @@ def _total(view: View, gpus: Setting, nodes: Sequence[Setting]) -> Setting:
         if is_near and between.startswith(_PER_NODE):
             return Setting("gpus", node.value * gpus.value, node.start, gpus.end, group=gpus.group)
         after = view.text(gpus.end, node.start).strip(" ,、\ue020")
-        if 0 <= node.start - gpus.end <= _REACH and after in {
-            "on each of",
-            "in each of",
-            "per node on",
-            "×",
-            "x",
-        }:
+        if 0 <= node.start - gpus.end <= _REACH and after in _EACH_OF:
             return Setting("gpus", node.value * gpus.value, gpus.start, node.end, group=gpus.group)
     return gpus

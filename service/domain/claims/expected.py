@@ -8,6 +8,7 @@ from typing import Final
 from service.domain.claims.asked import Asked
 from service.domain.language import Message, msg
 from service.domain.memory import (
+    DEFAULT_RECIPE,
     RECIPES,
     Offload,
     PrecisionRecipe,
@@ -28,6 +29,7 @@ STATE_OF: Final[Mapping[str, State]] = {
     "variance": State.OPTIMIZER,
     "moments": State.OPTIMIZER,
 }
+_IN_BILLIONS: Final = 1e8
 _MOMENT: Final = 4.0  # fp32; an 8-bit optimizer keeps one byte
 PAPER: Final[Mapping[str, str]] = {
     "zero1": "zero1_paper",
@@ -40,7 +42,8 @@ DEEPSPEED: Final[Mapping[str, str]] = {
     "zero3": "ds_zero3_default",
 }
 GRADIENTS_UNNAMED: Final = msg(
-    "It depends on the precision of the gradients: 16-bit gradients make 16 bytes per parameter, fp32 gradients 18, an extra fp32 copy 20."
+    "It depends on the precision of the gradients: 16-bit gradients make 16 bytes per parameter, "
+    "fp32 gradients 18, an extra fp32 copy 20."
 )
 
 
@@ -81,7 +84,8 @@ def choices(asked: Asked, row: Scheme | None) -> Sequence[Choice]:
     """Recipes that may be meant: the named one, or the default and what it is mixed up with."""
     if asked.recipe == "adam8bit":
         when = msg(
-            "8-bit Adam makes 6 bytes per parameter on bf16 weights alone, 10 with an fp32 master copy."
+            "8-bit Adam makes 6 bytes per parameter on bf16 weights alone, "
+            "10 with an fp32 master copy."
         )
         return tuple(
             Choice(RECIPES[name], is_default=False, when=when)
@@ -105,11 +109,11 @@ def _unnamed(asked: Asked, row: Scheme | None) -> Sequence[Choice]:
     if asked.impl == "paper" or (asked.part and "gradients" not in asked.part):
         return (default,)
     if asked.impl == "estimator":
-        stage = row.stage if row else 0
-        return (Choice(fp32_gradients if stage == 3 else copy),)
+        splits_all = row is not None and row.shards(State.PARAMETERS)
+        return (Choice(fp32_gradients if splits_all else copy),)
     if asked.impl == "megatron":
         return (Choice(fp32_gradients), Choice(copy, is_default=False, when=GRADIENTS_UNNAMED))
-    if default.recipe.total != RECIPES["adam_fp16_mixed"].total or default.recipe.parameters != 2:
+    if default.recipe.id != DEFAULT_RECIPE:
         return (default,)
     if asked.impl == "deepspeed":
         return (
@@ -170,7 +174,7 @@ def worked(
     parts: Sequence[str], row: Scheme | None, shards: int, recipe: PrecisionRecipe, psi: float
 ) -> str:
     """The formula with the numbers put in: `2×7e9+14×7e9/8`."""
-    size = f"{psi / 1e9:.6g}e9" if psi >= 1e8 else f"{psi:.6g}"
+    size = f"{psi / 1e9:.6g}e9" if psi >= _IN_BILLIONS else f"{psi:.6g}"
     text = state_formula(parts, row, recipe)
     return text.replace("ψ", f"×{size}").replace("N", str(shards))
 

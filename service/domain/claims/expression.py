@@ -23,8 +23,9 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class Expr:
-    """A formula; `names` are its symbols, `summands` and `factors` its plain numbers when it only
-    adds or only multiplies such.
+    """A formula and its symbols.
+
+    `summands` and `factors` are its plain numbers when it only adds or only multiplies such.
     """
 
     node: Node
@@ -132,15 +133,17 @@ def _evaluate(node: Node, values: Mapping[str, float]) -> float | None:
     if node[0] == "var":
         return values.get(str(node[1]))
     left, right = _side(node[1], values), _side(node[2], values)
-    if left is None or right is None:
+    if left is None or right is None or (node[0] == "/" and not right):
         return None
-    if node[0] == "+":
+    return _apply(str(node[0]), left, right)
+
+
+def _apply(sign: str, left: float, right: float) -> float:
+    if sign == "+":
         return left + right
-    if node[0] == "-":
+    if sign == "-":
         return left - right
-    if node[0] == "*":
-        return left * right
-    return left / right if right else None
+    return left * right if sign == "*" else left / right
 
 
 def _side(node: "Node | str | float", values: Mapping[str, float]) -> float | None:

@@ -51,7 +51,8 @@ _REACH: Final = 16
 _LEFT_OUT: Final = re.compile(
     "(?:before|without|excluding|not counting|aside from|apart from|besides|plus|no|except|ignoring"
     "|leaving out|on top of)(?: (?:a|any|the|single|all|your|our))* $"
-    "|(?:不算|不含|不包括|没算|还没算|除了|除去|抛开|再加|加上|再加上|不计|没有算|不考虑|另算|忽略) ?$"
+    "|(?:不算|不含|不包括|没算|还没算|除了|除去|抛开|再加|加上|再加上|不计|没有算|不考虑|另算|忽略)"
+    " ?$"
 )
 _COUNT_NOUNS: Final = (
     "个参数", "的参数", "参数量", "参数", "parameters", "parameter", "params", "param",

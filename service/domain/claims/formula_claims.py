@@ -123,7 +123,8 @@ def _formula_agreed(asked: Asked, choice: Choice, row: Scheme) -> Judgement:
         why, verdict = choice.when, ClaimVerdict.CONDITIONAL
         if family(row.id) == "zero2" and choice.recipe.id == "adam_fp16_fp32gradcopy":
             why = msg(
-                "The paper counts 2ψ+14ψ/N; DeepSpeed's estimator counts 2ψ+18ψ/N with an fp32 gradient copy. Say which."
+                "The paper counts 2ψ+14ψ/N; DeepSpeed's estimator counts 2ψ+18ψ/N "
+                "with an fp32 gradient copy. Say which."
             )
     return Judgement(verdict, why, shown, shown, row.fact_ids, row.id)
 

@@ -1,4 +1,4 @@
-"""Comparing what was said with what is right: tolerances, options, and the verdict with its reason."""
+"""Comparing what was said with what is right: tolerances, options, the verdict and its reason."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -8,13 +8,15 @@ from typing import Final
 from service.domain.claims.tokens import Model
 from service.domain.memory.parameters import Experts, ModelShape, count_parameters
 
+_LONGEST_NAME: Final = 40
 _SEPARATORS: Final = str.maketrans("", "", " -_")
 # Enough for the texts people write when no table is given.
 BUILT_IN: Final[Mapping[str, ModelShape]] = {
     shape.id: shape
     for shape in (
-        ModelShape("gpt2-xl", 48, 1600, 50257, 25, 25, 6400, gated=False, tied=True, positions=1024,
-                   qkv_bias=True, out_bias=True, mlp_bias=True, norm_bias=True, aliases=("gpt2-1.5b",)),
+        ModelShape("gpt2-xl", 48, 1600, 50257, 25, 25, 6400, gated=False, tied=True,
+                   positions=1024, qkv_bias=True, out_bias=True, mlp_bias=True, norm_bias=True,
+                   aliases=("gpt2-1.5b",)),
         ModelShape("gpt3-175b", 96, 12288, 50257, 96, 96, 49152, gated=False, tied=True,
                    positions=2048, qkv_bias=True, out_bias=True, mlp_bias=True, norm_bias=True,
                    aliases=("gpt3",)),
@@ -98,7 +100,7 @@ def _sized(low: str, taken: bytearray) -> Iterator[Model]:
             low[start - 1].isascii() and (low[start - 1].isalnum() or low[start - 1] in ".-_")
         ):
             start -= 1
-            if match.start() - start > 40:
+            if match.start() - start > _LONGEST_NAME:
                 break
         taken[start : match.end()] = b"\1" * (match.end() - start)
         yield Model(

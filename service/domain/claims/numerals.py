@@ -12,6 +12,7 @@ _DIGITS: Final[Mapping[str, int]] = {
 _PLACES: Final[Mapping[str, int]] = {"十": 10, "百": 100, "千": 1_000}
 _MYRIADS: Final[Mapping[str, int]] = {"万": 10**4, "亿": 10**8}
 CHINESE_CHARS: Final = "".join((*_DIGITS, *_PLACES, *_MYRIADS, "点", "几"))
+_TEN: Final = 10
 _LONGEST: Final = 24  # longer runs of numerals are no number anybody says
 
 _ONES: Final[Mapping[str, int]] = {
@@ -49,6 +50,7 @@ _TENS: Final[Mapping[str, int]] = {
 }
 _SCALES: Final[Mapping[str, int]] = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 _BIG: Final[Mapping[str, int]] = {**_SCALES, "trillion": 10**12}
+_HUNDREDS: Final = frozenset({"hundred", *_BIG})
 _WORD: Final = re.compile(r"[a-z]+")
 _STARTERS: Final = frozenset((*_ONES, *_TENS, "a", "hundred", "dozen"))
 
@@ -153,7 +155,11 @@ def _append(pending: Amount | None, char: str, *, is_first: bool) -> Amount:
 def _short_place(numeral: str, last_place: int) -> float:
     """一百二 is 120: a lone last digit counts the next lower place."""
     follows_place = len(numeral) > 1 and (numeral[-2] in _PLACES or numeral[-2] in _MYRIADS)
-    return last_place / 10 if follows_place and last_place > 10 and numeral[-1] != "几" else 1
+    return (
+        last_place / 10
+        if follows_place and last_place > _PLACES["十"] and numeral[-1] != "几"
+        else 1
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,29 +193,26 @@ def _take_words(text: str, start: int) -> list[tuple[str, int]]:
 
 def _continues(word: str, taken: list[tuple[str, int]]) -> bool:
     previous = taken[-1][0] if taken else ""
-    if word == "a":
-        return not taken
-    if word == "and":
-        return previous in {"hundred", *_BIG}
-    if word == "point":
-        return previous in _ONES or previous in _TENS
+    if word in {"a", "dozen"}:
+        return not taken or (word == "dozen" and previous == "a")
     if previous == "a":
-        return word in {"hundred", "dozen", *_BIG}
-    if word in {"hundred", *_BIG}:
+        return word in _HUNDREDS
+    if word in _HUNDREDS:
         return bool(taken)
-    if word == "dozen":
-        return not taken
+    if word in {"and", "point"}:
+        joined = _HUNDREDS if word == "and" else {*_ONES, *_TENS}
+        return previous in joined
     is_after_point = any(w == "point" for w, _ in taken)
     return _fits(word, previous, is_after_point=is_after_point)
 
 
 def _fits(word: str, previous: str, *, is_after_point: bool) -> bool:
     if is_after_point:
-        return word in _ONES and _ONES[word] < 10
+        return _ONES.get(word, _TEN) < _TEN
     if word in _TENS:
         return previous in {"", "and", "hundred", *_BIG}
     if word in _ONES:
-        fills_tens = previous in _TENS and 0 < _ONES[word] < 10
+        fills_tens = previous in _TENS and 0 < _ONES[word] < _TEN
         return fills_tens or previous in {"", "and", "hundred", *_BIG}
     return False
 

@@ -25,7 +25,8 @@ _BINARY: Final[Mapping[float, float]] = {10**3: KIB, 10**6: MIB}
 _MODEL: Final = msg("a model whose configuration is known")
 _TOKENS: Final = msg("the number of tokens")
 _CONDITIONS: Final = msg(
-    "34sbh holds with dropout and without attention scores (FlashAttention or selective recomputation); otherwise add 5as/h, and without dropout it is 32sbh."
+    "34sbh holds with dropout and without attention scores (FlashAttention or selective "
+    "recomputation); otherwise add 5as/h, and without dropout it is 32sbh."
 )
 _SEQ, _BATCH, _HIDDEN, _HEADS, _TP = 2048, 2, 4096, 32, 8
 
@@ -65,9 +66,7 @@ def judge_activation(asked: Asked) -> Judgement:
     if asked.number.unit is not Unit.FORMULA or expr is None:
         return Judgement(
             ClaimVerdict.UNCHECKABLE,
-            msg(
-                "Activations depend on sequence, batch, width, heads, layers and what is recomputed."
-            ),
+            msg("Activations depend on sequence, batch, width, heads, layers and recomputation."),
             fact_ids=("F005", "F121"),
         )
     values = {

@@ -7,6 +7,7 @@ from service.domain.claims.tokens import Number
 from service.domain.claims.view import View
 
 WEIGHT_BYTES: Final[Mapping[str, float]] = {"fp32": 4, "fp16": 2, "int8": 1, "int4": 0.5}
+_RECENT: Final = 3  # sentences that an optimizer is remembered for
 _BY_OPTIMIZER: Final[Mapping[str, str]] = {
     "adam8": "adam8bit",
     "sgdm": "sgd_momentum",
@@ -51,7 +52,7 @@ def _is_all_fp32(view: View, number: Number) -> bool:
 
 
 def _is_of_state(view: View, number: Number) -> bool:
-    """ "fp32 momentum and variance" names the width of a state, not of the training."""
+    """Such as fp32 momentum and variance: it names the width of a state, not of the training."""
     mark = view.in_clause("dtype", number)
     if mark is None:
         return False
@@ -79,7 +80,8 @@ def _nearest(view: View, kind: str, number: Number) -> str:
         return mark.value
     earlier = view.before(kind, number.start)
     is_recent = (
-        earlier is not None and view.sentence(number.start) - view.sentence(earlier.start) <= 3
+        earlier is not None
+        and view.sentence(number.start) - view.sentence(earlier.start) <= _RECENT
     )
     return earlier.value if earlier and is_recent else ""
 

@@ -48,7 +48,7 @@ MULTIPLE_OF: Final = re.compile(
 )
 RATIO: Final = re.compile(r"(?:ratio(?: of| is)?|比值|比例|倍数)(?:是|为|:)? ?$")
 SUMS_UP: Final = re.compile(
-    "就|一共|总共|合计|共|变成|凑成|得|makes?|gives?|totals?|comes? to|is|are|takes?|needs?|costs?|="
+    "就|一共|总共|合计|共|变成|凑成|得|makes?|gives?|totals?|comes? to|is|are|takes?|needs?|="
 )
 ADDED: Final = re.compile(
     "(?:加上|再加上|再加|加|plus|adding|add|including|连同|算上|with) ?(?:the |fp16 |bf16 |its )?$"
@@ -70,9 +70,9 @@ OMITTED: Final = re.compile(
     "|没算|漏了|漏掉|漏|没有算|不算|没包括|不含|忘了|没计)(?: the)? ?$"
 )
 RESTATES: Final = re.compile(
-    r"(?<![a-z])but(?: rather)? ?$|而是|也就是|即|i\.e|that is|相当于|折合|换算|不对|不是|哦不|sorry"
-    "|i mean|wait|scratch|correction|更正|说错|=|in other words|等于|or ?$|应该是"
-    "|(?:降|掉|减|缩|压|落)(?:低|少|小)?(?:到|至|为|成)|(?<![a-z])(?:down )?to ?$|->|→|变成|变为"
+    r"(?<![a-z])but(?: rather)? ?$|而是|也就是|即|i\.e|that is|相当于|折合|换算|不对|不是|哦不"
+    "|sorry|i mean|wait|scratch|correction|更正|说错|=|in other words|等于|or ?$"
+    "|应该是|(?:降|掉|减|缩|压|落)(?:低|少|小)?(?:到|至|为|成)|(?<![a-z])(?:down )?to ?$|->|→|变成|变为"
 )
 REFERENCE: Final = re.compile(
     "(?:比|相比|相比于|相对|相对于|较|相较于|对比|(?<![a-z])than|(?<![a-z])versus"

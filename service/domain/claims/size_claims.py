@@ -175,7 +175,8 @@ def _judge_measured(asked: Asked) -> Judgement:
     note = Judgement(
         ClaimVerdict.UNCHECKABLE,
         msg(
-            "A measured total also holds activations, buffers and the allocator's cache, which no formula here gives."
+            "A measured total also holds activations, buffers and the allocator's cache, "
+            "which no formula here gives."
         ),
         fact_ids=("F004",),
     )

@@ -23,13 +23,19 @@ def formula_slip(asked: Asked, whole: float, split: float, row: Scheme | None) -
         return _state_slip(asked, whole)
     if asked.part:
         return None
-    kept = [s for s in State if not row.shards(s)]
-    right_whole = sum(_share(s) for s in kept)
     other = _same_as(whole, split, row)
-    if other == "zero1" and row.stage == 2:
-        return msg("Stage 2 also shards the 2ψ of gradients; you kept them whole: that is ZeRO-1.")
     if other:
-        return msg("That is the formula of {other}.", other=TITLES[other])
+        return _mixed_up(other, row)
+    return _off_term(whole, split, sum(_share(s) for s in State if not row.shards(s)))
+
+
+def _mixed_up(other: str, row: Scheme) -> Message:
+    if other == "zero1" and row.id == "zero2_paper":
+        return msg("Stage 2 also shards the 2ψ of gradients; you kept them whole: that is ZeRO-1.")
+    return msg("That is the formula of {other}.", other=TITLES[other])
+
+
+def _off_term(whole: float, split: float, right_whole: float) -> Message:
     if _close(whole, right_whole):
         right_split = _DEFAULT.total - right_whole
         return msg(

@@ -1,4 +1,4 @@
-"""Who says a number, and whether they stand by it: quoted, rejected, asked, supposed, taken back."""
+"""Who says a number, and whether they stand by it: reported, rejected, asked, taken back."""
 
 from bisect import bisect_left
 from collections.abc import Sequence

@@ -8,6 +8,7 @@ from service.domain.claims.tokens import Number, Unit
 from service.domain.claims.view import Group, View
 
 FACTOR_UNITS: Final = frozenset({Unit.FACTOR, Unit.SHARE, Unit.PERCENT})
+_CLOSE: Final = 16
 _NEAR: Final = 40
 _STAGES: Final = ("zero1", "zero2", "zero3")
 
@@ -72,22 +73,19 @@ class Subjects:
     def _subject_before(self, number: Number) -> Group | None:
         """The nearest group before that is not only what the number is compared with."""
         group = self._view.group_before("scheme", number.start)
-        steps = 0
-        while (
-            group
-            and steps < 3
-            and (self._is_reference(group, number) or self._is_aside(group, number))
-        ):
-            earlier = self._view.group_before("scheme", group.start)
-            if earlier is None:
-                return None
-            group, steps = earlier, steps + 1
+        for _ in _STAGES:
+            if group is None or not self._is_only_compared(group, number):
+                return group
+            group = self._view.group_before("scheme", group.start)
         return group
 
+    def _is_only_compared(self, group: Group, number: Number) -> bool:
+        return self._is_reference(group, number) or self._is_aside(group, number)
+
     def _is_aside(self, group: Group, number: Number) -> bool:
-        """ "That is ZeRO-1. It should read ...": explains the figure before, not this one."""
+        """In "That is ZeRO-1. It should read ..." it explains the figure before, not this one."""
         view = self._view
-        explains = signs.ASIDE.search(view.text(group.start - 16, group.start)) is not None
+        explains = signs.ASIDE.search(view.text(group.start - _CLOSE, group.start)) is not None
         return (
             explains
             and view.clause(group.end) != view.clause(number.start)
@@ -103,10 +101,10 @@ class Subjects:
         )
 
     def _compares(self, group: Group) -> bool:
-        """是 DDP 的 3 倍: a factor hangs on the group, and something stands before it to compare."""
+        """是 DDP 的 3 倍: a factor hangs on the group, and something before it is compared."""
         view = self._view
         number = view.number_after(group.end)
-        if number is None or number.unit not in FACTOR_UNITS or number.start - group.end > 16:
+        if number is None or number.unit not in FACTOR_UNITS or number.start - group.end > _CLOSE:
             return False
         between = view.text(group.end, number.start)
         is_joined = ("的" in between or "'s" in between) and bool(signs.OF_IT.fullmatch(between))

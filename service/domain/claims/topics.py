@@ -227,7 +227,7 @@ class Topics:
         return Quantity.COMM_VOLUME if is_traffic else Quantity.REDUCTION_FACTOR
 
     def _of_bare(self, number: Number) -> Quantity | None:
-        """A number without a unit: K=12, 2+2+12=16, ratio 1.5, 每个参数 16, 12 for the optimizer."""
+        """A number without a unit: K=12, 2+2+12=16, ratio 1.5, 12 for the optimizer."""
         if number.name:
             return Quantity.BYTES_PER_PARAM if number.name == "K" else None
         if number.sums_to is not None:

@@ -50,8 +50,10 @@ _ROWS: Final[tuple[tuple[Unit, float, str], ...]] = (
     (
         Unit.WIDTH,
         1,
-        "字节|个字节|byte|bytes|byte(s)|个byte|个bytes|b/param|b per param"
-        "|b per parameter|b/参数|b/parameter",
+        (
+            "字节|个字节|byte|bytes|byte(s)|个byte|个bytes|b/param|b per param"
+            "|b per parameter|b/参数|b/parameter"
+        ),
     ),
     (
         Unit.LETTER_B,
@@ -76,10 +78,12 @@ _ROWS: Final[tuple[tuple[Unit, float, str], ...]] = (
     (
         Unit.GPUS,
         1,
-        "张卡|块卡|卡|张gpu|块gpu|个gpu|gpu|gpus|card|cards|个rank|rank|ranks"
-        "|个卡|张显卡|块显卡|路|个进程|processes|devices|device|workers"
-        "|accelerators|张|块|way|个设备|片|way data parallel|way data parallelism"
-        "|way sharding|boards",
+        (
+            "张卡|块卡|卡|张gpu|块gpu|个gpu|gpu|gpus|card|cards|个rank|rank|ranks"
+            "|个卡|张显卡|块显卡|路|个进程|processes|devices|device|workers"
+            "|accelerators|张|块|way|个设备|片|way data parallel|way data parallelism"
+            "|way sharding|boards"
+        ),
     ),
     (
         Unit.NODES,
@@ -109,32 +113,38 @@ _ROWS: Final[tuple[tuple[Unit, float, str], ...]] = (
     (
         Unit.MICRO,
         1,
-        "micro batches|micro batch|microbatches|microbatch|个micro batch"
-        "|个microbatch|micro steps|个micro step|步累积|accumulation steps"
-        "|gradient accumulation steps|steps of accumulation|个 micro batch"
-        "|个 microbatch|次累积|步梯度累积|accumulated steps|次梯度累积|个微批"
-        "|个微批次|次累加",
+        (
+            "micro batches|micro batch|microbatches|microbatch|个micro batch"
+            "|个microbatch|micro steps|个micro step|步累积|accumulation steps"
+            "|gradient accumulation steps|steps of accumulation|个 micro batch"
+            "|个 microbatch|次累积|步梯度累积|accumulated steps|次梯度累积|个微批"
+            "|个微批次|次累加"
+        ),
     ),
     (
         Unit.SEQUENCES,
         1,
-        "sequences|条序列|requests|个请求|条请求|路并发|concurrent requests"
-        "|concurrent sequences|个并发",
+        (
+            "sequences|条序列|requests|个请求|条请求|路并发|concurrent requests"
+            "|concurrent sequences|个并发"
+        ),
     ),
     (
         Unit.OTHER,
         1,
-        "gb/s|gib/s|mb/s|tb/s|gbps|gb/sec|tbps|mbps|gbit/s|gbit|tflops|tflop/s"
-        "|pflops|s|ms|us|秒|毫秒|微秒|分钟|小时|天|周|年|月|日|号|岁|人|个人|次"
-        "|轮|步|层|章|节|页|条|元|万元|美元|hz|ghz|mhz|nm|w|kw|度|bit|bits|位"
-        "|比特|个阶段|阶段|级|行|列|个月|seconds|second|sec|secs|minutes|minute"
-        "|min|hours|hour|days|day|weeks|week|months|month|years|year|layers|layer"
-        "|heads|head|steps|step|epochs|epoch|samples|people|engineers|iterations"
-        "|stages|experts|个专家|头|个头|行代码|qps|gbit per second|gigabits|rows"
-        "|columns|points|problems|questions|papers|人月|个点|gb per second"
-        "|gigabytes per second|gb a second|gb每秒|g/s|g每秒|次方|代|期|版|届|折"
-        "|分|百分点|个百分点|percentage points|collectives|次通信|passes|shards"
-        "|个分片",
+        (
+            "gb/s|gib/s|mb/s|tb/s|gbps|gb/sec|tbps|mbps|gbit/s|gbit|tflops|tflop/s"
+            "|pflops|s|ms|us|秒|毫秒|微秒|分钟|小时|天|周|年|月|日|号|岁|人|个人|次"
+            "|轮|步|层|章|节|页|条|元|万元|美元|hz|ghz|mhz|nm|w|kw|度|bit|bits|位"
+            "|比特|个阶段|阶段|级|行|列|个月|seconds|second|sec|secs|minutes|minute"
+            "|min|hours|hour|days|day|weeks|week|months|month|years|year|layers|layer"
+            "|heads|head|steps|step|epochs|epoch|samples|people|engineers|iterations"
+            "|stages|experts|个专家|头|个头|行代码|qps|gbit per second|gigabits|rows"
+            "|columns|points|problems|questions|papers|人月|个点|gb per second"
+            "|gigabytes per second|gb a second|gb每秒|g/s|g每秒|次方|代|期|版|届|折"
+            "|分|百分点|个百分点|percentage points|collectives|次通信|passes|shards"
+            "|个分片"
+        ),
     ),
 )
 # unit text -> unit and scale; the longest match counts

@@ -8,19 +8,31 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from service.domain.claims.patterns import alternatives
 from service.domain.claims.tokens import Mark, Number, Sheet, Unit
 
-_CONNECTED: Final = re.compile(
-    r" ?(?:\(|,)? ?(?:for|of|with|under|in|at|on|from|using|goes? to|going to|are|is|worth of|的|给|用于|是|留给|属于|来自|全是|都是|归|算|全部是|都归|都给|"
-    r"used by|by|per gpu|each|per parameter|个)?(?: ?(?:the|a|an|all|full|plain|its|fp16|bf16|fp32|16-bit|zero|stage|"
-    r"sharded|model|its|per|gpu|with|under|in|just))* ?-?"
+_LINKS: Final = alternatives(
+    """
+    for|of|with|under|in|at|on|from|using|goes? to|going to|are|is|worth of|used by|by|per gpu|each
+    per parameter|的|给|用于|是|留给|属于|来自|全是|都是|归|算|全部是|都归|都给|个
+    """
 )
+_FILLERS: Final = alternatives(
+    """
+    the|a|an|all|full|plain|its|fp16|bf16|fp32|16-bit|zero|stage|sharded|model|per|gpu|with
+    under|in|just
+    """
+)
+_CONNECTED: Final = re.compile(rf" ?(?:\(|,)? ?(?:{_LINKS})?(?: ?(?:{_FILLERS}))* ?-?")
 _LISTED: Final = re.compile(
-    r" ?(?:[、,\ue020/;+&]|和|与|及|以及|and|or|跟|还有|, and|加|plus|(?:、|,)?zero ?-?|stages? ?|-| )* ?"
+    r" ?(?:[、,\ue020/;+&]|和|与|及|以及|and|or|跟|还有|, and|加|plus|、?zero ?-?|stages? ?|-| )*"
+    " ?"
 )
 _COMPARING: Final = re.compile(
-    r"(?:compared (?:with|to)|relative to|versus|vs\.?|than|unlike|相比|相比于|相对于|相较于|对比|比起|和|与|跟) ?(?:plain |the |普通|纯)?(?:zero|stage)? ?-?$"
+    r"(?:compared (?:with|to)|relative to|versus|vs\.?|than|unlike|相比|相比于|相对于|相较于|对比|比起"
+    "|和|与|跟) ?(?:plain |the |普通|纯)?(?:zero|stage)? ?-?$"
 )
+_PAIR: Final = 2
 _NEAR: Final = 40
 Placing = Callable[[int], int]
 _QUIET: Final = frozenset(
@@ -111,7 +123,7 @@ class View:
     def _split_pairs(self, groups: Sequence[list[Mark]]) -> Iterator[list[Mark]]:
         """Two marks with only a comma between end one clause and begin the next."""
         for marks in groups:
-            between = self.low[marks[0].end : marks[-1].start] if len(marks) == 2 else ""
+            between = self.low[marks[0].end : marks[-1].start] if len(marks) == _PAIR else ""
             if "," in between or "\ue020" in between:
                 yield from ([mark] for mark in marks)
             else:

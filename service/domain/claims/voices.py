@@ -61,26 +61,28 @@ _SAYS: Final = alternatives(
     noted|reads|repeats|repeat|cites|cite|will tell|often|mentions|mentioned
     """
 )
+_WHOSE: Final = "the|an?|my|our|his|her|your|their|this|that|one|another"
+_SAID_ZH: Final = "说|写|认为|以为|觉得|讲|声称|提到|称|算|记|答|给出"
 REPORTING: Final = words(
     rf"""
     (?:some|many|most|other|lots of|plenty of) (?:people|folks|candidates|engineers|blogs|posts)
     (?:some|many|most|other|lots of) (?:articles|tutorials|sources|colleagues|notes|guides)
     (?:people|folks|everyone|everybody|slides|vendors|marketing|textbooks) (?:{_SAYS})
     (?:you|he|she|they|someone|somebody|chatgpt|reddit|zhihu|stack ?overflow) (?:{_SAYS}|had)
-    (?:the|an?|my|our|his|her|your|their|this|that|one|another) [a-z]{{2,14}}(?: [a-z]{{2,12}})? (?:{_SAYS})
-    (?:the|an?|my|our|his|her|your|their|this|that|one) (?:blog|post|article|tutorial|forum|thread)(?: post)?(?:'s)?
+    (?:{_WHOSE}) [a-z]{{2,14}}(?: [a-z]{{2,12}})? (?:{_SAYS})
+    (?:{_WHOSE}) (?:blog|post|article|tutorial|forum|thread)(?: post)?(?:'s)?
     myth|misconception|it is (?:often|sometimes) (?:said|claimed)|rumou?r|allegedly|supposedly
     folklore|commonly (?:said|claimed|believed)|i once thought|i thought|i had thought|i believed
     always (?:said|thought|assumed|told)|used to (?:say|think|believe|write|assume|answer)
     textbook error|the internet|the claim|one hears|is said to|wrongly|mistakenly|contrary to
     quoting|according to (?:some|a blog|the article)
     """,
-    """
+    rf"""
     有人|有些人|很多人|不少人|多数人|许多人|人们|大家都说|大家说|网上|据说|传言|谣传|号称|以为
     误认为|误以为|误区|常见错误|曾经|我原来以为|别人|有的人|坊间|有的资料|有资料|某些资料
-    (?:以前|之前).{0,6}(?:说|以为|觉得|写|记|背|答)|流传|盛传|常说|都说|说法|有一种观点|听说
-    (?:文章|博客|帖子|同事|同学|知乎|朋友|师兄|网友|群里|教程|公众号|答主|面试官).{0,8}(?:说|写|认为|以为|觉得|讲|声称|提到|称|算|记)
-    (?:他|她|他们|对方|候选人|学生|面试者|作者|你|您|楼主|题主).{0,4}(?:说|写|答|讲|认为|觉得|以为|给出)
+    (?:以前|之前).{{0,6}}(?:{_SAID_ZH}|背)|流传|盛传|常说|都说|说法|有一种观点|听说
+    (?:文章|博客|帖子|同事|同学|知乎|朋友|师兄|网友|群里|教程|公众号|答主).{{0,8}}(?:{_SAID_ZH})
+    (?:他|她|他们|对方|候选人|学生|面试者|面试官|作者|你|您|楼主|题主).{{0,4}}(?:{_SAID_ZH})
     错误地|被说成|被写成|写成|当成|老有人
     """,
 )
@@ -97,18 +99,19 @@ BACK_TO_SELF: Final = words(
     不对|才知道|才明白|现在知道|查了|我说
     """,
 )
+_IS: Final = "is|are|was|were|'s|would be|be"
 REFUSING_AFTER: Final = words(
-    """
-    (?:is|are|was|were|'s|would be|be) (?:just |simply |plainly |also |both |all )?(?:wrong|false|incorrect)
-    (?:is|are|was|were|'s|would be|be) (?:a mistake|not right|not true|not correct|nonsense|a myth|mistaken)
-    (?:is|are|was|were|'s|would be) (?:a misconception|an error|untrue|rubbish|off|inaccurate|impossible)
-    (?:is|are|was|would be) (?:not what|the wrong|a common mistake|a common error|outdated)
+    rf"""
+    (?:{_IS}) (?:just |simply |plainly |also |both |all )?(?:wrong|false|incorrect)
+    (?:{_IS}) (?:a mistake|not right|not true|not correct|nonsense|a myth|mistaken|off|untrue)
+    (?:{_IS}) (?:a misconception|an error|rubbish|inaccurate|impossible|not what|the wrong)
+    (?:{_IS}) (?:a common mistake|a common error|outdated)
     doesn't hold|does not hold|isn't right|isn't true|isn't correct|which is wrong|wrong[.!]
     that is wrong|that's wrong|not so
     """,
     """
-    是错|错的|错了|错误|不对|不正确|不准确|有误|不成立|是误区|胡说|搞错|站不住|是假的|不靠谱|谣言
-    并非如此|不是这样|不是这么|混淆|不可信|扯|瞎说|算错
+    是错|错的|错了|错误|不对|不正确|不准确|有误|不成立|是误区|胡说|搞错|站不住|是假的|不靠谱
+    谣言|并非如此|不是这样|不是这么|混淆|不可信|扯|瞎说|算错
     """,
 )
 _NOT: Final = words(
@@ -124,8 +127,8 @@ _NOT: Final = words(
 )
 REFUSING_BEFORE: Final = re.compile(
     rf"(?:{_NOT.pattern})"
-    r"(?: ?(?:the|a|an|it is|at|even|just|simply|only|为|是|要|做|那个|所谓的|简单的|总共|什么|quite"
-    r"|really|actually|have|be|take|needs?|cost|with|of|exactly|about|约|大概|正好|all|every|each|per"
+    r"(?: ?(?:the|a|an|it is|at|even|just|simply|only|为|是|要|做|那个|所谓的|简单的|总共|什么"
+    r"|quite|really|actually|have|be|take|needs?|cost|with|of|exactly|about|约|大概|正好|all|every|each|per"
     r"|gpu|卡|每卡|每张卡|写|等于|按|按照|用|多|出|到|的|\"|'|ddp|数据并行|通信|显存|memory|traffic"
     r"|平均|固定|每个参数|每参数|parameter|param|always|一直|永远|那样|plain))* ?$"
 )
@@ -134,9 +137,10 @@ INCOMPLETE: Final = words(
     "漏了|漏掉|忽略了?|没算|没有算|只算了?|少算了?|忘了",
 )
 BOUND: Final = re.compile(
-    "(?:not|no) (?:more|less|fewer|over|under) than ?$|不(?:超过|到|足|少于|低于|大于|止|小于|高于) ?$"
-    "|没有? ?超过 ?$|不仅仅?是?|not only|not just|不止|no more|不光"
+    "(?:not|no) (?:more|less|fewer|over|under) than ?$"
+    "|不(?:超过|到|足|少于|低于|大于|止|小于|高于) ?$|没有? ?超过 ?$|不仅仅?是?|not only|not just|不止|no more|不光"
 )
+_DO_NOT_ZH: Final = "(?:别|不要|不能|切勿|千万别|千万不要|不该|不应该|不应|不可)再?(?:把|将)?"
 MISTAKING: Final = words(
     """
     (?:mistake|wrong|error|incorrect|misleading) to (?:say|think|claim|write|assume|believe|quote)
@@ -144,9 +148,8 @@ MISTAKING: Final = words(
     (?:don't|do not|never) (?:believe|quote|answer|mix up|confuse|trust|buy)
     disagree with|do not agree|don't agree|doubt that|dispute|refute|nobody|no one
     """,
-    """
-    (?:别|不要|不能|切勿|千万别|千万不要|不该|不应该|不应|不可)再?(?:把|将)?.{0,24}(?:记成|当成|写成|说成|算成)
-    (?:别|不要|不能|切勿|千万别|千万不要|不该|不应该|不应|不可)再?(?:把|将)?.{0,24}(?:认为是|理解成|说|写|答)
+    rf"""
+    {_DO_NOT_ZH}.{{0,24}}(?:记成|当成|写成|说成|算成|认为是|理解成|说|写|答)
     错误地|不同意|不认同|不赞成|反对|质疑|别信|不要信|别听|没人|没有人|谁也
     """,
 )
@@ -161,8 +164,8 @@ TAKING_BACK: Final = words(
     """,
     """
     哦不|噢不|喔不|啊不|呃不|不对|不不|说错|口误|更正|纠正一下|等一下|等等|等下|等会|记错|抱歉
-    不好意思|应该说|我重新|重新算|算错|讲错|搞错了|搞混|我错了|改一下|刚才错|写错|修正|收回|哎不|嗯不
-    诶不|错了错了|弄反|弄混|记反|不,|不是[,\ue020]|啊不[,\ue020 ]|不[,\ue020]
+    不好意思|应该说|我重新|重新算|算错|讲错|搞错了|搞混|我错了|改一下|刚才错|写错|修正|收回
+    哎不|嗯不|诶不|错了错了|弄反|弄混|记反|不,|不是[,\ue020]|啊不[,\ue020 ]|不[,\ue020]
     """,
 )
 NO_RETRACTION: Final = re.compile(
@@ -179,8 +182,8 @@ SELF_SAID: Final = words(
     """,
 )
 POINTING_BACK: Final = re.compile(
-    r" ?(?:but |但)?(?:that(?:'s| is| was)|this is|which is|it is|it's|这(?:个|种|是|话|句|样|么|条)?"
-    r"|那(?:个|是)?|以上)?[^,。.]{0,12}"
-    r"(?:wrong|false|incorrect|a mistake|not right|not true|nonsense|a myth|错|不对|不正确|有误|误区"
-    r"|谣言|不准确)"
+    r" ?(?:but |但)?(?:that(?:'s| is| was)|this is|which is|it is|it's"
+    r"|这(?:个|种|是|话|句|样|么|条)?|那(?:个|是)?|以上)?[^,。.]{0,12}"
+    r"(?:wrong|false|incorrect|a mistake|not right|not true|nonsense|a myth|错|不对|不正确|有误"
+    r"|误区|谣言|不准确)"
 )

@@ -1,7 +1,8 @@
 """Step three for bytes per parameter."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Final
 
 from service.domain.claims.asked import Asked
 from service.domain.claims.expected import (
@@ -41,7 +42,7 @@ def judge_width(asked: Asked) -> Judgement:
     if "gradmix" in asked.words and asked.part == ("gradients",):
         options.extend(_width_options(replace(asked, part=())))
     judged = pick(number, low, high, options, EXACT)
-    return because(judged, lambda: _width_slip(asked, low))
+    return because(judged, lambda: _SLIPS.get((asked.part, low)))
 
 
 def _figure(number: Number) -> tuple[float, float]:
@@ -54,9 +55,10 @@ def _is_multiple(number: Number) -> bool:
 
 
 def _judge_multiple(asked: Asked) -> Judgement:
-    """Optimizer state as a multiple of the parameters: two values each, six times the 16-bit bytes."""
+    """Optimizer state as a multiple of the parameters: 2 values, 6 times the 16-bit bytes."""
     note = msg(
-        "fp32 moments are 2 values (8 bytes) per parameter; with the fp32 master copy 12 bytes, six times the 16-bit weights."
+        "fp32 moments are 2 values (8 bytes) per parameter; with the fp32 master copy 12 bytes, "
+        "six times the 16-bit weights."
     )
     options = [
         Option(2, "2x", "m, v", STATES),
@@ -130,17 +132,15 @@ def _width_option(asked: Asked, choice: Choice, row: Scheme | None, shards: int)
     )
 
 
-def _width_slip(asked: Asked, said: float) -> Message | None:
-    if asked.part == ("optimizer",) and said == 16:
-        return msg(
-            "16 bytes are all model states; the optimizer's share is 12 (fp32 master, momentum and variance, 4 each)."
-        )
-    if asked.part == ("optimizer",) and said == 8:
-        return msg(
-            "8 bytes are momentum and variance only; with the fp32 master copy the optimizer state is 12."
-        )
-    if not asked.part and said == 14:
-        return msg("14 bytes leave out the 2 bytes of gradients.")
-    if not asked.part and said == 12:
-        return msg("12 bytes are the optimizer states alone; parameters and gradients add 2 each.")
-    return None
+_SLIPS: Final[Mapping[tuple[tuple[str, ...], float], Message]] = {
+    (("optimizer",), 16): msg(
+        "16 bytes are all model states; the optimizer's share is 12 "
+        "(fp32 master, momentum and variance, 4 each)."
+    ),
+    (("optimizer",), 8): msg(
+        "8 bytes are momentum and variance only; "
+        "with the fp32 master copy the optimizer state is 12."
+    ),
+    ((), 14): msg("14 bytes leave out the 2 bytes of gradients."),
+    ((), 12): msg("12 bytes are the optimizer states alone; parameters and gradients add 2 each."),
+}
