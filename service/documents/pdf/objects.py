@@ -23,6 +23,20 @@ _DEEPEST_FORM: Final = 6
 _MOST_OBJECTS: Final = 60_000
 
 
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """A filled shape or a picture; the grey of a picture is not known."""
+
+    order: int
+    box: Box
+    grey: int | None
+
+    def holds(self, box: Box) -> bool:
+        middle = (box[1] + box[3]) / 2
+        beside = self.box[0] <= box[0] + 1 and self.box[2] >= box[2] - 1
+        return beside and self.box[1] <= middle <= self.box[3]
+
+
 @dataclass(slots=True)
 class Objects:
     """What lies on a page, in drawing order."""
@@ -31,7 +45,7 @@ class Objects:
     grey: dict[int, int] = field(default_factory=dict[int, int])  # pointer -> fill grey
     unseen: set[int] = field(default_factory=set[int])  # by render mode
     faint: set[int] = field(default_factory=set[int])  # by opacity, as far as PDFium knows it
-    covers: list[tuple[int, Box]] = field(default_factory=list[tuple[int, Box]])
+    covers: list["Cover"] = field(default_factory=list["Cover"])
     dots: list[Box] = field(default_factory=list[Box])
     image_area: float = 0.0
     bold: dict[int, bool] = field(default_factory=dict[int, bool])  # by font pointer
@@ -127,7 +141,8 @@ def _note_shape(found: Objects, pointer: object, kind: int, order: int) -> None:
         if not _is_filled(pointer):
             return
     if width >= _LEAST_COVER and height >= _LEAST_COVER:
-        found.covers.append((order, box))
+        grey = _fill(pointer)[0] if kind == pdf.FPDF_PAGEOBJ_PATH else None
+        found.covers.append(Cover(order, box, grey))
 
 
 def _is_filled(pointer: object) -> bool:

@@ -12,7 +12,7 @@ import pypdfium2 as pdfium
 
 from service.documents.pdf.ground import Ground
 from service.documents.pdf.measure import Measured, read_codes
-from service.documents.pdf.objects import Box, Objects, handle, paper, survey
+from service.documents.pdf.objects import LEAST_CONTRAST, Box, Objects, handle, paper, survey
 
 # Characters lower than this (points) are not meant to be read.
 LEAST_HEIGHT: Final = 2.5
@@ -189,13 +189,13 @@ def _is_off(word: Word, paper_box: Box) -> bool:
 
 
 def _covered(word: Word, address: int, objects: Objects) -> bool:
-    """Something opaque was drawn over it later."""
-    order = objects.text.get(address, 0)
-    middle = (word.y0 + word.y1) / 2
+    """Something opaque was drawn over it later, or something of its own grey before it."""
+    order, grey = objects.text.get(address, 0), objects.grey.get(address, 0)
     return any(
-        later > order
-        and box[0] <= word.x0 + 1
-        and box[2] >= word.x1 - 1
-        and box[1] <= middle <= box[3]
-        for later, box in objects.covers
+        cover.holds(word.box)
+        and (
+            cover.order > order
+            or (cover.grey is not None and abs(cover.grey - grey) < LEAST_CONTRAST)
+        )
+        for cover in objects.covers
     )
