@@ -8,6 +8,7 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,9 +18,12 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Reque
 
 from service.app import create_app
 from service.assembly import Seams
+from service.corpus.load import load_knowledge
 from service.domain.tasks import Task
 from service.engine.port import Engine, Performed
-from service.settings import Settings
+from service.retrieval.open import open_retriever
+from service.retrieval.port import Retriever
+from service.settings import ROOT, Settings
 
 CHROMIUM: Final = Path("/usr/bin/chromium")
 ARGUMENTS: Final = (
@@ -42,11 +46,19 @@ class SlowEngine:
         return await self._inner.perform(task)
 
 
+@cache
+def by_words() -> Retriever:
+    """Search by words alone: building the index would cost more than all these tests."""
+    knowledge = load_knowledge(ROOT / "knowledge")
+    nowhere = ROOT / "knowledge"  # only read from, and there is no index in it
+    return open_retriever(knowledge.facts, knowledge.digest, nowhere, start=lambda _: None)
+
+
 @contextmanager
 def serving(folder: Path, engine: Engine | None = None, port: int = 0) -> Generator[str]:
     """The service over `folder`; gives its address. A second call on the folder is a restart."""
     settings = Settings(data_dir=folder, engine="builtin", model=None)
-    app = create_app(settings, Seams(engine=engine))
+    app = create_app(settings, Seams(engine=engine, retriever=by_words()))
     listener = socket.socket()
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.bind(("127.0.0.1", port))

@@ -12,6 +12,7 @@ from service.engine.port import Engine
 from service.settings import Settings
 from tests.domain.samples import NOON
 from tests.fakes import ScriptedEngine, SteppingClock, reading
+from tests.web.browsing import by_words
 
 QUOTE = 12
 
@@ -30,7 +31,8 @@ def covers_first_point(task: ReadAnswer) -> AnswerReading:
 
 @contextmanager
 def opened(settings: Settings, engine: Engine) -> Generator[TestClient]:
-    app = create_app(settings, Seams(engine=engine, clock=SteppingClock(NOON)))
+    seams = Seams(engine=engine, retriever=by_words(), clock=SteppingClock(NOON))
+    app = create_app(settings, seams)
     with TestClient(app, headers={"Accept-Language": "en"}) as client:
         yield client
 

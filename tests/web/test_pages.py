@@ -2,10 +2,13 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
+from service.domain.tasks import EngineNote, Task
+from service.engine.port import Performed
 from service.errors import EngineUnavailable
 from service.settings import Settings
 from service.wording.extraction import extract
@@ -260,6 +263,25 @@ def test_a_failure_in_the_stream_keeps_the_form(pages: TestClient):
     assert "Nothing to read" in streamed.text
     assert 'hx-target="#answer"' not in streamed.text
     assert 'name="text"' in pages.get(room).text
+
+
+class FellBack(ScriptedEngine):
+    """Says that another engine should have read."""
+
+    async def perform(self, task: Task[Any]) -> Performed[Any]:
+        performed = await super().perform(task)
+        note = EngineNote(engine="builtin", fallback_from="llm", fallback_why="timeout")
+        return Performed(performed.reading, note)
+
+
+def test_a_fallback_is_named_at_the_answer_and_in_the_report(tmp_path: Path):
+    settings = Settings(data_dir=tmp_path, engine="builtin", model=None)
+    with opened(settings, FellBack()) as pages:
+        room = start(pages, mode="exam")
+        answered = pages.post(f"{room}/turns/1", data={"text": ANSWER}).text
+        assert "Read by the built-in engine: the model could not be reached." in answered
+        report = pages.get(f"{room}/report").text
+        assert "Part of this was read by the built-in engine" in report
 
 
 def test_after_a_failed_reading_the_answer_is_safe_and_can_be_read_again(tmp_path: Path):
