@@ -146,6 +146,7 @@ def _composed(
         first=first.first,
         last=last,
         negated=denied != composition.denied,
+        made=True,
     )
 
 

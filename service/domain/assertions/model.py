@@ -47,6 +47,7 @@ class Mention:
     share: Fraction | None = None
     negated: bool = False
     term: bool = False  # of the terms layer: says what is spoken of, shapes no clause
+    made: bool = False  # composed of others
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,5 +84,5 @@ class Frame:
 
     @property
     def negated(self) -> bool:
-        """Polarity of the frame: whether its first relation is denied."""
-        return any(m.negated for m in self.mentions if m.kind is Kind.RELATION)
+        """Polarity of the frame: whether a relation in it is denied."""
+        return any(m.negated for m in self.mentions if m.kind is Kind.RELATION and not m.made)

@@ -56,6 +56,8 @@ def _strip_plural(word: str) -> str:
         return word[:-3] + "y"
     if word.endswith(("sses", "shes", "ches", "xes")):
         return word[:-2]
+    if word.endswith("pus"):  # gpus, cpus
+        return word[:-1]
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word

@@ -1,0 +1,50 @@
+import pytest
+
+from service.domain.assertions import find_misconceptions
+
+
+def held(text, knowledge, lexicon):
+    atlas = knowledge.misconceptions.values()
+    return [c.misconception_id for c in find_misconceptions(text, atlas, lexicon)]
+
+
+def test_the_atlas_holds_all_known_beliefs(knowledge):
+    assert {f"M{n:02d}" for n in range(1, 62)} <= set(knowledge.misconceptions)
+
+
+def test_beliefs_are_recognised_in_both_languages(knowledge, lexicon):
+    known = list(knowledge.misconceptions.values())
+    found = sum(
+        m.id in held(text, knowledge, lexicon) for m in known for text in (m.belief.zh, m.belief.en)
+    )
+    assert found >= 0.9 * 2 * len(known)
+
+
+def test_corrections_and_facts_accuse_nobody(knowledge, lexicon):
+    texts = [
+        t for m in knowledge.misconceptions.values() for t in (m.correction.zh, m.correction.en)
+    ]
+    texts += [t for f in knowledge.facts.values() for t in (f.text.zh, f.text.en)]
+    accused = [(text, ids) for text in texts if (ids := held(text, knowledge, lexicon))]
+    assert len(accused) <= 0.005 * len(texts), accused
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "有人说 ZeRO-3 的通信量是 DDP 的三倍，这是错的。",
+        "Many think ZeRO-2 increases traffic; that is a misconception.",
+        "ZeRO 会降低激活显存吗？",
+        "ZeRO is not model parallelism.",
+        "ZeRO-3 的通信量是 DDP 的三倍，不对，是 1.5 倍。",
+    ],
+)
+def test_a_belief_rejected_asked_about_or_taken_back_is_not_held(text, knowledge, lexicon):
+    assert held(text, knowledge, lexicon) == []
+
+
+def test_the_quote_is_verbatim(knowledge, lexicon):
+    text = "先说结论。ZeRO-3 的通信量是 DDP 的三倍。其余以后再说。"
+    [claim] = find_misconceptions(text, knowledge.misconceptions.values(), lexicon)
+    assert claim.misconception_id == "M09"
+    assert claim.quote in text
