@@ -153,7 +153,8 @@ def faults(outcomes: Sequence[Outcome]) -> Iterator[str]:
         for label in outcome.missed:
             yield f"    missed {label.span.of(outcome.case.text)!r} ({label.verdict})"
         for label, claim in outcome.misjudged:
-            yield f"    {claim.text!r} ({claim.quantity}) is {label.verdict}, called {claim.verdict}: {claim.why}"
+            said = f"is {label.verdict}, called {claim.verdict}: {claim.why}"
+            yield f"    {claim.text!r} ({claim.quantity}) {said}"
         for claim in outcome.extra:
             yield f"    extra {claim.text!r} ({claim.quantity}) {claim.verdict}: {claim.why}"
 

@@ -34,6 +34,7 @@ _SIGN: Final[Mapping[str, str]] = {
     "eq": "=",
 }
 _MULTIPLIES_PSI: Final = re.compile(rf" ?(?:倍的?|times|x|个|[*×·])? ?(?:k ?)?(?:{_PSI.pattern})")
+_COUNTS_K: Final = re.compile(r" ?k ?(?:[+)]|ψ|φ)")
 _WORDS_FOR_PSI: Final = re.compile(r"参数量|参数数量|num_params|#params|params(?![a-z])")
 _ACTIVATION: Final = frozenset({"sbh", "bsh", "sbhl", "bshl"})
 _UNITS_AS_SIGNS: Final = frozenset({"倍", "倍的", "个", "times", "x"})
@@ -113,7 +114,8 @@ class AtomReader:
         number = self.by_start.get(atom.start) if atom.kind == "num" else None
         if number is None:
             return False
-        return number.end > atom.end and not _MULTIPLIES_PSI.match(self._low, atom.end)
+        goes_on = _MULTIPLIES_PSI.match(self._low, atom.end) or _COUNTS_K.match(self._low, atom.end)
+        return number.end > atom.end and goes_on is None
 
     def _psi(self, at: int, before: list[Atom]) -> list[Atom]:
         psi = _PSI.match(self._low, at)

@@ -220,8 +220,10 @@ class Conditions:
 
     def nearest(self, kind: str, number: Number, index: int = 0, size: int = 1) -> Setting | None:
         """Clause first, then sentence, then what was said earlier."""
-        rows, starts = self._table.get(kind, ()), self._starts.get(kind, ())
-        at = bisect_left(starts, number.start)
+        rows = self._table.get(kind)
+        if not rows:
+            return None
+        at = bisect_left(self._starts[kind], number.start)
         left = rows[at - 1] if at else None
         right = rows[at] if at < len(rows) else None
         chosen = self._choose(left, right, number)

@@ -109,6 +109,10 @@ def _apart(low: str, marks: list[Mark]) -> Iterator[Mark]:
 
 
 def _lower(text: str) -> str:
+    """Lower case, one character for one: İ stays as it is."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
     return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
 

@@ -72,7 +72,8 @@ OMITTED: Final = re.compile(
 RESTATES: Final = re.compile(
     r"(?<![a-z])but(?: rather)? ?$|而是|也就是|即|i\.e|that is|相当于|折合|换算|不对|不是|哦不"
     "|sorry|i mean|wait|scratch|correction|更正|说错|=|in other words|等于|or ?$"
-    "|应该是|(?:降|掉|减|缩|压|落)(?:低|少|小)?(?:到|至|为|成)|(?<![a-z])(?:down )?to ?$|->|→|变成|变为"
+    "|应该是|(?:降|掉|减|缩|压|落)(?:低|少|小)?(?:到|至|为|成)"
+    "|(?<![a-z])(?:down )?to ?$|->|→|变成|变为"
 )
 REFERENCE: Final = re.compile(
     "(?:比|相比|相比于|相对|相对于|较|相较于|对比|(?<![a-z])than|(?<![a-z])versus"

@@ -29,7 +29,8 @@ _LISTED: Final = re.compile(
     " ?"
 )
 _COMPARING: Final = re.compile(
-    r"(?:compared (?:with|to)|relative to|versus|vs\.?|than|unlike|相比|相比于|相对于|相较于|对比|比起"
+    r"(?:compared (?:with|to)|relative to|versus|vs\.?|than|unlike"
+    "|相比|相比于|相对于|相较于|对比|比起"
     "|和|与|跟) ?(?:plain |the |普通|纯)?(?:zero|stage)? ?-?$"
 )
 _PAIR: Final = 2

@@ -138,7 +138,8 @@ INCOMPLETE: Final = words(
 )
 BOUND: Final = re.compile(
     "(?:not|no) (?:more|less|fewer|over|under) than ?$"
-    "|不(?:超过|到|足|少于|低于|大于|止|小于|高于) ?$|没有? ?超过 ?$|不仅仅?是?|not only|not just|不止|no more|不光"
+    "|不(?:超过|到|足|少于|低于|大于|止|小于|高于) ?$|没有? ?超过 ?$"
+    "|不仅仅?是?|not only|not just|不止|no more|不光"
 )
 _DO_NOT_ZH: Final = "(?:别|不要|不能|切勿|千万别|千万不要|不该|不应该|不应|不可)再?(?:把|将)?"
 MISTAKING: Final = words(

@@ -1,0 +1,61 @@
+import json
+from pathlib import Path
+
+from eval.claims import CASES, evaluate, faults, judge_case, read_cases
+
+TEXT = "Mixed precision: {} bytes per parameter."
+SPAN = [17, 25]
+
+
+def write_cases(folder: Path) -> Path:
+    """One found as labelled, one with a verdict too many, one called wrong."""
+    rows = [
+        ("a", "f", TEXT.format(16), [{"span": SPAN, "verdict": "right"}]),
+        ("b", "f", TEXT.format(16), []),
+        ("c", "g", TEXT.format(17), [{"span": SPAN, "verdict": "right"}]),
+    ]
+    file = folder / "cases.jsonl"
+    shared = {"split": "dev", "lang": "en", "context": None}
+    lines = [
+        json.dumps({**shared, "id": name, "family": family, "text": text, "claims": claims})
+        for name, family, text, claims in rows
+    ]
+    file.write_text("\n".join(lines), encoding="utf-8")
+    return file
+
+
+def test_strict_accuracy_counts_texts_without_any_fault(tmp_path: Path) -> None:
+    file = write_cases(tmp_path)
+    report = evaluate(file)["dev"]
+    assert [o.is_strict for o in report.outcomes] == [True, False, False]
+    assert report.strict == 1 / 3
+    assert report.right_called_wrong == 1 / 2
+    assert report.verdicts_without_claim == 1
+    assert report.by_family() == {"f": (1, 2), "g": (0, 1)}
+
+
+def test_faults_are_named(tmp_path: Path) -> None:
+    file = write_cases(tmp_path)
+    lines = list(faults([judge_case(case) for case in read_cases(file)]))
+    assert lines[0].startswith("b [f]")
+    assert "extra '16 bytes'" in lines[1]
+    assert "is right, called wrong" in lines[3]
+
+
+def test_labels_stand_where_they_say_and_families_keep_to_one_split() -> None:
+    cases = list(read_cases(CASES))
+    assert len(cases) >= 300
+    assert len({case.id for case in cases}) == len(cases)
+    assert {case.lang for case in cases} == {"zh", "en"}
+    splits = {(case.family, case.split) for case in cases}
+    assert len(splits) == len({family for family, _ in splits})
+    for case in cases:
+        assert all(label.span.of(case.text) for label in case.claims)
+
+
+def test_the_shipped_cases_are_judged_as_labelled() -> None:
+    reports = evaluate()
+    assert reports["dev"].strict >= 0.97
+    assert reports["test"].strict >= 0.8
+    assert all(report.right_called_wrong <= 0.05 for report in reports.values())
+    assert reports["test"].verdicts_without_claim == 0
