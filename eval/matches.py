@@ -46,9 +46,7 @@ def read_cases(path: Path) -> Sequence[Json]:
     return cast("Sequence[Json]", yaml.safe_load(path.read_text(encoding="utf-8")))
 
 
-def measure(
-    cases: Sequence[Json], words: ResumeWords, skills: Mapping[str, Skill]
-) -> MatchTally:
+def measure(cases: Sequence[Json], words: ResumeWords, skills: Mapping[str, Skill]) -> MatchTally:
     tally = MatchTally()
     for case in cases:
         lines, _ = text_lines(case["resume"], markdown=True)

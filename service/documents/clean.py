@@ -7,7 +7,7 @@ from typing import Final
 
 _TAGS: Final = range(0xE0000, 0xE0080)
 _SOFT_HYPHEN: Final = "\u00ad"
-_SPACES: Final = re.compile(r"[ \u00a0\u2000-\u200a\u202f\u205f\u3000]+")
+_SPACES: Final = re.compile(r"(?<=\S)[ \u00a0\u2000-\u200a\u202f\u205f\u3000]+")
 # Two spaces or more inside a line set parts asunder, as a tab does.
 _WIDE: Final = re.compile(r"(?<=\S)[ \u00a0\u2000-\u200a\u202f\u205f\u3000]{2,}(?=\S)")
 _AROUND_TAB: Final = re.compile(r" *\t[ \t]*")

@@ -19,6 +19,7 @@ _BOMS: Final = (
 )
 _HEADING: Final = re.compile(r"^(#{1,6})\s+(.*?)\s*#*\s*$")
 _LIST: Final = re.compile(r"^(\s*)(?:[-*+•·●▪◦–]|\d{1,2}[.)、])\s+(?=\S)")
+_HAN_END: Final = re.compile(r"[\u3000-\u9fff\uff00-\uffef]$")
 _RULE: Final = re.compile(r"^\s*(?:[-*_=~—─]\s*){3,}$")
 _TABLE_RULE: Final = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
 _LINK: Final = re.compile(r"!?\[([^\]\n]{0,300})\]\(\s*<?([^)\s>]{1,500})>?(?:\s+\"[^\"]*\")?\s*\)")
@@ -33,7 +34,7 @@ _HIDDEN_TAG: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _BOLD_LINE: Final = re.compile(r"^\s*(?:[-*+]\s+)?(\*\*|__)[^*_]+\1")
-LONGEST_BREAK: Final = 24
+MOSTLY: Final = 0.9
 
 
 def decode(data: bytes) -> str | None:
@@ -43,7 +44,19 @@ def decode(data: bytes) -> str | None:
             return _try(data, name)
     if data.count(0) * 3 > len(data) and len(data) % 2 == 0:
         return _try(data, "utf-16-be" if data[:1] == b"\0" else "utf-16-le")
-    return _try(data, "utf-8") or _try(data, "gb18030")
+    return _try(data, "utf-8") or _try(data, "gb18030") or _guessed(data)
+
+
+def _guessed(data: bytes) -> str | None:
+    """UTF-16 without a mark and without zeros (Chinese alone): believed when it reads as text."""
+    for name in ("utf-16-le", "utf-16-be"):
+        text = _try(data, name) if len(data) % 2 == 0 else None
+        readable = sum(
+            c.isascii() or "\u3000" <= c <= "\u9fff" or "\uff00" < c < "\uffee" for c in text or ""
+        )
+        if text and readable >= MOSTLY * len(text):
+            return text
+    return None
 
 
 def _try(data: bytes, encoding: str) -> str | None:
@@ -63,9 +76,28 @@ def text_lines(text: str, *, markdown: bool) -> tuple[list[Line], list[Notice]]:
     visible, commented = _without_hidden(text) if markdown else (text, 0)
     cleaned = clean(visible)
     notices = _notices(cleaned.hidden + commented, cleaned.stripped)
-    raw = cleaned.text.split("\n")
+    raw = list(_unwrapped(cleaned.text.split("\n")))
     lines = list(_markdown(raw)) if markdown else list(_plain(raw))
     return [line for line in lines if line.text.strip()], notices
+
+
+def _unwrapped(raw: Sequence[str]) -> Iterator[str]:
+    """A list item that goes on, set in, on the next line is one line."""
+    held: str | None = None
+    for text in raw:
+        item = _LIST.match(text)
+        set_in = len(text) - len(text.lstrip())
+        if held is not None and item is None and text.strip() and set_in > 1:
+            seam = "" if _HAN_END.search(held) else " "
+            held = f"{held}{seam}{text.strip()}"
+            continue
+        if held is not None:
+            yield held
+        held = text if item else None
+        if held is None:
+            yield text
+    if held is not None:
+        yield held
 
 
 def _notices(hidden: int, stripped: int) -> list[Notice]:

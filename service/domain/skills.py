@@ -145,7 +145,9 @@ def _scan(folded: str, lookup: str, trie: _Node) -> Iterator[_Hit]:
 
 # "data, tensor and pipeline parallelism", 数据、张量和流水线并行: the head is written once.
 _HEADS: Final = (" parallelism", " parallel", "并行", "并行度")
-_STEM: Final = re.compile(r"([a-z0-9]{1,14}|[\u3400-\u9fff]{2,4}?)(?:\s*[、，,/+&]\s*(?:and |or )?|\s+(?:and|or)\s+|[和与及或])$")
+_STEM: Final = re.compile(
+    r"([a-z0-9]{1,14}|[\u3400-\u9fff]{2,4}?)(?:\s*[、，,/+&]\s*(?:and |or )?|\s+(?:and|or)\s+|[和与及或])$"
+)
 LONGEST_SHARED: Final = 4
 
 

@@ -65,7 +65,7 @@ def _items(text: str, words: ResumeWords, skills: Mapping[str, Skill]) -> Iterat
             bare = _bare(piece, words)
             if not bare:
                 continue
-            if _is_item(bare):
+            if _is_item(bare) and not _holds_a_term(bare, skills):
                 yield bare
                 continue
             yield from _terms(bare, skills)
@@ -113,6 +113,13 @@ def _bare(piece: str, words: ResumeWords) -> str:
             break
         text = shorter
     return text
+
+
+def _holds_a_term(text: str, skills: Mapping[str, Skill]) -> bool:
+    """NCCL 调优 says NCCL; Weights & Biases and 分布式训练 are what they are."""
+    if not (_PROSE.search(text) and re.search(r"[A-Za-z]", text)) or _names_all(text, skills):
+        return False
+    return any(m.span.of(text).isascii() for m in find_skills(text, skills))
 
 
 def _is_item(text: str) -> bool:

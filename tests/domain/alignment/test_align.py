@@ -1,0 +1,132 @@
+"""Requirements set beside a résumé: proved by quotes, or a gap."""
+
+import pytest
+
+from service.domain.alignment import Match, RequirementMatch, Status, Strength, align
+from service.domain.posting_reading import read_posting
+from service.domain.resume import Bullet, Education, Project, Resume, Work
+from service.domain.text import Span
+from tests.domain.shipped import skills
+
+NOWHERE = Span(0, 0)
+
+
+def bullet(name: str, text: str) -> Bullet:
+    return Bullet(name, text, NOWHERE)
+
+
+RESUME = Resume(
+    text="",
+    work=(
+        Work(
+            "远岚智能",
+            "训练工程师",
+            "2022-03",
+            "present",
+            (
+                bullet("b1", "基于 Megatron-LM 在 1,536 张 H800 上预训练 72B 模型"),
+                bullet("b2", "用 DDP 训练 1B 小模型"),
+            ),
+        ),
+        Work("浅海数据", "实习生", "2021-07", "2022-02", (bullet("b3", "用 PyTorch 微调 BERT"),)),
+    ),
+    projects=(Project("toy-zero", bullets=(bullet("b4", "Re-implemented ZeRO-1 sharding"),)),),
+    education=(Education("西北工业大学", "硕士", "计算机科学与技术", "2019-09", "2022-06"),),
+    skill_lines=(bullet("s1", "Python、CUDA；未接触过 Triton"),),
+)
+
+
+def judged(requirement: str, resume: Resume = RESUME) -> RequirementMatch:
+    posting = read_posting(f"任职要求\n{requirement}", skills())
+    return align(resume, posting, skills(), "2026-11").requirements[0]
+
+
+@pytest.mark.parametrize(
+    ("requirement", "status", "quoted"),
+    [
+        ("熟悉 Megatron-LM", Status.MET, "b1"),
+        ("掌握 FSDP", Status.GAP, None),
+        ("熟练使用 CUDA", Status.PARTIAL, "s1"),
+        ("了解 CUDA", Status.MET, "s1"),
+        ("熟悉 Triton 算子", Status.GAP, None),
+        ("熟悉 ZeRO 优化", Status.MET, "b4"),
+        ("熟悉 DeepSpeed、Megatron-LM 等框架", Status.MET, "b1"),
+        ("精通 PyTorch 和 NCCL", Status.PARTIAL, "b3"),
+        ("有千卡集群训练经验", Status.MET, "b1"),
+        ("有万卡集群训练经验", Status.PARTIAL, "b1"),
+        ("百亿参数以上大模型训练经验", Status.MET, "b1"),
+        ("4年以上经验", Status.MET, "w1"),
+        ("5年以上经验", Status.PARTIAL, "w1"),
+        ("9年以上经验", Status.GAP, None),
+        ("硕士及以上学历", Status.MET, "e1"),
+        ("博士学历", Status.GAP, None),
+        ("计算机相关专业", Status.MET, "e1"),
+        ("不要求论文", Status.MET, None),
+    ],
+)
+def test_each_status_rests_on_a_quoted_line(requirement: str, status: Status, quoted: str | None):
+    match = judged(requirement)
+    assert match.status is status
+    assert (match.evidence[0].bullet_id if match.evidence else None) == quoted
+
+
+def test_a_look_alike_is_named_and_is_no_evidence():
+    assert str(judged("掌握 FSDP").why) == "DDP is there, but it is not FSDP."
+
+
+def test_a_denied_skill_is_named_as_denied():
+    assert str(judged("熟悉 Triton 算子").why) == "The résumé itself says Triton was not used."
+
+
+def test_an_implication_is_called_one():
+    match = judged("熟悉 ZeRO 优化")
+    assert (match.evidence[0].skill, match.evidence[0].how) == ("ZeRO-1", "implied")
+    assert str(match.why) == "Implied by ZeRO-1 in the quoted line."
+
+
+def test_work_outweighs_a_skills_line():
+    listed = judged("熟悉 CUDA")
+    worked = judged("熟悉 PyTorch")
+    assert listed.evidence[0].strength is Strength.SKILLS_LINE
+    assert worked.evidence[0].strength is Strength.WORK
+    assert listed.points < worked.points
+
+
+def full(text: str, resume: Resume = RESUME) -> Match:
+    return align(resume, read_posting(text, skills()), skills(), "2026-11")
+
+
+AD = "任职要求\n熟悉 Megatron-LM\n熟练使用 CUDA\n掌握 FSDP\n加分项\n熟悉 PyTorch\n熟悉 vLLM"
+
+
+def test_the_score_is_the_sum_of_its_parts_and_of_its_rows():
+    match = full(AD)
+    assert match.score == pytest.approx(sum(match.parts.values()))
+    assert match.score == pytest.approx(sum(r.points for r in match.requirements), abs=0.05)
+    assert match.score == pytest.approx(100 * (3 + 1.5 + 0 + 1 + 0) / 11, abs=0.05)
+
+
+def test_the_same_input_gives_the_same_match():
+    assert full(AD) == full(AD)
+
+
+def test_one_keyword_moves_the_score_by_no_more_than_its_weight():
+    more = Resume(
+        text="",
+        work=RESUME.work,
+        projects=(Project("x", bullets=(bullet("b9", "Sharded a model with FSDP"),)),),
+        education=RESUME.education,
+        skill_lines=RESUME.skill_lines,
+    )
+    row = next(r for r in full(AD).requirements if "FSDP" in r.requirement.text)
+    assert full(AD, more).score - full(AD).score == pytest.approx(row.weight, abs=0.05)
+
+
+def test_an_empty_resume_meets_nothing_and_scores_nothing():
+    match = full(AD, Resume(text=""))
+    assert match.score == 0
+    assert len(match.gaps) == len(match.requirements) == 5
+
+
+def test_an_ad_without_requirements_scores_nothing():
+    assert full("hello").score == 0

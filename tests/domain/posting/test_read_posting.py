@@ -1,0 +1,149 @@
+"""What ads ask, in their own words."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.domain.posting import Group, Kind, Posting
+from service.domain.posting_reading import read_posting
+from tests.domain.shipped import skills
+
+
+def read(text: str) -> Posting:
+    return read_posting(text, skills())
+
+
+def texts(posting: Posting, kind: Kind) -> list[str]:
+    return [r.text for r in posting.requirements if r.kind is kind]
+
+
+CHINESE = """大模型训练框架高级工程师
+岗位职责：
+1. 负责训练框架研发，熟悉 PyTorch 生态
+任职要求：
+1. 本科及以上学历，计算机相关专业优先；
+2. 3年以上深度学习系统经验，熟悉PyTorch；
+3. 熟悉DeepSpeed、Megatron-LM、FSDP等至少一种分布式训练框架；
+4. 熟悉CUDA编程,高性能优化者优先；
+5. 不要求有推理经验；
+加分项
+- 熟悉 Triton、TVM 之一
+五险一金，弹性工作。
+"""
+
+
+def test_the_title_level_years_and_degree_are_read():
+    posting = read(CHINESE)
+    assert posting.title == "大模型训练框架高级工程师"
+    assert (posting.level, posting.years_min, posting.degree) == ("senior", 3.0, "bachelor")
+
+
+def test_a_cue_at_the_end_covers_its_own_clause_only():
+    posting = read(CHINESE)
+    assert texts(posting, Kind.NICE) == [
+        "计算机相关专业优先",
+        "高性能优化者优先",
+        "熟悉 Triton、TVM 之一",
+    ]
+    assert "熟悉CUDA编程" in texts(posting, Kind.MUST)
+
+
+def test_duties_and_benefits_are_no_requirements():
+    written = [r.text for r in read(CHINESE).requirements]
+    assert not any("负责" in t or "五险" in t for t in written)
+
+
+def test_examples_of_a_class_are_alternatives_and_name_the_class():
+    asked = next(r for r in read(CHINESE).requirements if "DeepSpeed" in r.text)
+    assert asked.group is Group.ANY_OF
+    assert asked.skills == ("DeepSpeed", "Megatron-LM", "FSDP")
+    assert asked.classes == ("distributed training",)
+
+
+def test_what_is_not_required_is_negated():
+    asked = next(r for r in read(CHINESE).requirements if r.negated)
+    assert asked.text == "不要求有推理经验"
+    assert [r.text for r in read("要求\n学历不限于本科\n经验不限").requirements if r.negated] == [
+        "经验不限"
+    ]
+
+
+def test_conditions_joined_to_a_wish_are_wishes():
+    posting = read("任职要求\n1、有开源经历，熟悉 NCCL 者优先\n2、熟悉 RDMA，有调优经验者优先")
+    assert texts(posting, Kind.NICE) == ["有开源经历", "熟悉 NCCL 者优先", "有调优经验者优先"]
+    assert texts(posting, Kind.MUST) == ["熟悉 RDMA"]
+
+
+def test_lost_list_marks_are_repaired():
+    posting = read("任职资格\n1计算机专业硕士\n23年以上分布式训练经验\n3精通Megatron-LMDeepSpeed")
+    assert [r.text for r in posting.requirements] == [
+        "计算机专业硕士",
+        "3年以上分布式训练经验",
+        "精通Megatron-LMDeepSpeed",
+    ]
+    assert posting.requirements[1].years == 3
+    assert posting.requirements[2].skills == ("Megatron-LM", "DeepSpeed")
+
+
+def test_entries_on_one_line_are_told_apart_by_growing_numbers():
+    posting = read("岗位要求：1、熟悉 NCCL；2、熟悉 RDMA 5、熟悉 Slurm")
+    assert [r.skills for r in posting.requirements] == [("NCCL",), ("RDMA",), ("Slurm",)]
+
+
+ENGLISH = """Senior ML Systems Engineer
+About us
+We have built models for over 20 years.
+What you'll do
+- Build training systems with PyTorch
+Requirements
+- 5+ years of experience in C++ or Python, CUDA required
+- BS in Computer Science or related field, MS preferred
+- At least one of DeepSpeed, Megatron-LM, or FSDP; NCCL is a plus
+- A formal degree is not required
+Nice to have
+- Publications at NeurIPS
+Benefits
+- health insurance and Python courses
+"""
+
+
+def test_an_english_ad_is_read_clause_by_clause():
+    posting = read(ENGLISH)
+    assert texts(posting, Kind.MUST) == [
+        "5+ years of experience in C++ or Python",
+        "CUDA required",
+        "BS in Computer Science or related field",
+        "At least one of DeepSpeed, Megatron-LM, or FSDP",
+        "A formal degree is not required",
+    ]
+    assert texts(posting, Kind.NICE) == [
+        "MS preferred",
+        "NCCL is a plus",
+        "Publications at NeurIPS",
+    ]
+
+
+def test_years_of_the_company_are_not_years_asked_for():
+    assert read(ENGLISH).years_min == 5
+    assert read("Requirements\nWe have shipped software for over 20 years.").years_min is None
+
+
+def test_an_ad_without_headings_is_read_by_its_cues():
+    posting = read("You will write kernels. You must have strong CUDA skills. Triton is a plus.")
+    assert [(r.text, r.kind) for r in posting.requirements] == [
+        ("You must have strong CUDA skills", Kind.MUST),
+        ("Triton is a plus", Kind.NICE),
+    ]
+
+
+def test_slashes_mean_or_only_between_things_of_one_kind():
+    groups = {
+        r.text: r.group for r in read("要求\n熟悉 PyTorch/TensorFlow\n熟悉 TP/PP/ZeRO").requirements
+    }
+    assert groups == {"熟悉 PyTorch/TensorFlow": Group.ANY_OF, "熟悉 TP/PP/ZeRO": Group.ALL_OF}
+
+
+@given(st.text(max_size=200))
+def test_any_text_gives_requirements_in_its_own_words(text: str):
+    posting = read(f"任职要求\n{text}")
+    for asked in posting.requirements:
+        assert asked.span.of(posting.text) == asked.text
