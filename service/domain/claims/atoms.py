@@ -83,7 +83,7 @@ class AtomReader:
             if self._has_unit(atoms[-1]):
                 break
             at += low[at : at + 1] in {" ", "$"} and at + 1 < len(low)
-        return trim(atoms)
+        return trim(atoms) if len(atoms) < _LONGEST else []
 
     def _atoms(self, at: int, before: list[Atom]) -> list[Atom]:
         if at in self.by_start:
