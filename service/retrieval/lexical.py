@@ -20,7 +20,7 @@ TABLE: Final = (
 )
 # Entries of the table one search may read, about a microsecond each: beyond it the commonest terms,
 # which tell least, are left out. The shipped facts stay far below it.
-MOST_ENTRIES: Final = 8_000
+MOST_ENTRIES: Final = 4_000
 # `certainty` from which words alone are trusted; chosen on the development queries.
 CONFIDENT_WORDS: Final = 15.0
 
