@@ -84,15 +84,16 @@ def _show(found: "Found", lang: "Lang") -> None:
     from rich.console import Console
     from rich.text import Text
 
+    from service.domain.language import msg
     from service.wording import load_wording
 
     console = Console(highlight=False)
     wording = load_wording()
     if not found.confident:
-        unsure = "The knowledge base does not seem to answer this. The nearest facts:"
-        console.print(Text(wording.text(unsure, lang), style="yellow"))
+        unsure = msg("The knowledge base does not seem to answer this. The nearest facts:")
+        console.print(Text(wording.render(unsure, lang), style="yellow"))
     for passage in found.passages:
         fact = passage.fact
         console.print(Text(f"{fact.id}  ", style="bold") + Text(fact.text.in_(lang)))
-        firm = "" if fact.verified.is_firm else wording.text("(not verified)", lang) + " "
+        firm = "" if fact.verified.is_firm else wording.render(msg("(not verified)"), lang) + " "
         console.print(Text(f"      {firm}{fact.source}", style="dim"))
