@@ -14,6 +14,7 @@ AUXILIARIES: Final = frozenset(
 )
 PARTICLES: Final = frozenset("的了着们")
 HAN_JOINTS: Final = frozenset("和与及把被将跟")
+BEFORE_A_SUM: Final = frozenset("总求之加缓平")  # 总和, 求和, 之和, 加和, 缓和, 平和
 HAN_ADVERBS: Final = frozenset("也都仍就只很更最才还又再已每各这该")
 STOPS: Final = frozenset({",", ".", "。", ";", "!", "?", ":", "、"})
 ENDS: Final = STOPS | {""}
@@ -46,7 +47,7 @@ def breaches(tokens: Sequence[Token]) -> tuple[int, int]:
     forms = [t.form for t in words]
     found = sum(
         after in CANNOT_FOLLOW.get(form, ())
-        for form, after in zip(forms, [*forms[1:], ""], strict=True)
+        for form, after in zip(forms, [*forms[1:], ""], strict=False)
     )
     starts = bool(forms) and forms[0] in PARTICLES
     return found + starts + _particles_alone(tokens), len(forms)
@@ -65,8 +66,8 @@ def is_word_salad(tokens: Sequence[Token]) -> bool:
 
 
 def _in_a_name(before: Token | None) -> bool:
-    """The a of P_a is no article."""
-    return before is not None and before.form in GLUE
+    """The a of P_a is no article, the 和 of 总和 no joint."""
+    return before is not None and (before.form in GLUE or before.form in BEFORE_A_SUM)
 
 
 def _particles_alone(tokens: Sequence[Token]) -> int:
