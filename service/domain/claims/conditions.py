@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from service.domain.claims import signs
 from service.domain.claims.figures import says_params
 from service.domain.claims.known import KnownModels, size_of
 from service.domain.claims.model import ClaimContext
@@ -22,6 +23,7 @@ _SYMBOLS: Final[Mapping[str, str]] = {
     "pp": "pp",
 }
 _REACH: Final = 14
+_GROUPED: Final = ("一组", "为一组", "组成一组", "a group", "per group", "为单位")
 _MOST_WAYS: Final = 10_000  # no degree or accumulation is larger
 _AROUND: Final = 8  # settings looked at for the rest of a list
 _FACTORS: Final = 2
@@ -128,6 +130,8 @@ class Conditions:
             return self._gpu_kind(number)
         if number.unit in _LENGTHS:
             return self._sequence_kind(number)
+        if number.unit is Unit.NONE and self._counts_cards(number):
+            return "gpus"
         return self._labelled(number)
 
     def _gpu_kind(self, number: Number) -> str | None:
@@ -135,11 +139,21 @@ class Conditions:
         if labelled in {"tp", "pp"}:
             return labelled
         after = self._view.low[number.end : number.end + 20].lstrip("- ")
+        before = self._view.text(number.start - _REACH, number.start)
+        if after.startswith(_GROUPED) or before.endswith(("groups of ", "group of ")):
+            return "group"
         if after.startswith(("tensor", "tp", "张量")):
             return "tp"
         if after.startswith(("pipeline", "pp", "流水")):
             return "pp"
         return "gpus" if number.amount.low > 1 or self._is_alone(number) else None
+
+    def _counts_cards(self, number: Number) -> bool:
+        """Eight 80 GB cards."""
+        size = self._view.number_after(number.end)
+        if size is None or size.unit is not Unit.BYTES or size.start - number.end > 1:
+            return False
+        return signs.CARD_AFTER.match(self._view.low, size.end) is not None
 
     def _is_alone(self, number: Number) -> bool:
         """Whether it sets N=1, as "on one GPU" does; 一张卡 mostly means per GPU."""
@@ -194,6 +208,9 @@ class Conditions:
 
     def shards(self, number: Number, index: int, size: int) -> int | None:
         """N: said, or GPUs / (tp·pp), or known from the context."""
+        group = self.nearest("group", number, index, size)
+        if group:
+            return int(group.value)
         n = self.nearest("n", number, index, size)
         gpus = self.nearest("gpus", number, index, size)
         if n and (gpus is None or not self._is_nearer(gpus, n, number)):

@@ -184,6 +184,8 @@ def _united(
     low: str, start: int, end: int, amount: Amount, row: tuple[Unit, float], *, is_large: bool
 ) -> Number:
     unit, scale = row
+    if unit is Unit.FACTOR and is_large and _multiplies(low, end):
+        return Number(start, end, amount, Unit.PARAMS)
     if unit is Unit.FACTOR and _multiplies(low, end):
         return _multiplier_before_gpu(low, start, end, amount)
     if unit is Unit.FACTOR and low.startswith("半", end):

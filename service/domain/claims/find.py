@@ -148,13 +148,17 @@ def _boundaries(low: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
         if char in _SENTENCE_END or (char == "." and _ends_sentence(low, index)):
             sentence += 1
             clause += 1
-        elif char in _CLAUSE_END and not _inside_number(low, index):
+        elif low.startswith("..", index) or (
+            char in _CLAUSE_END and not _inside_number(low, index)
+        ):
             clause += 1
     return (*clauses, clause), (*sentences, sentence)
 
 
 def _ends_sentence(low: str, index: int) -> bool:
     after = low[index + 1 : index + 2]
+    if "." in {after, low[index - 1 : index]}:
+        return False  # an ellipsis is a pause
     if after.isdigit() or (after.isascii() and after.isalpha()):
         return False
     return not low.endswith(_ABBREVIATIONS, 0, index)

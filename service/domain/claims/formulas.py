@@ -48,7 +48,9 @@ def _read(low: str, reader: AtomReader) -> Iterator[tuple[int, int, list[Number]
 
 def _is_noise(low: str, number: Number) -> bool:
     is_bare = number.unit is Unit.NONE and number.expr is None and not number.name
-    return is_bare and not low[number.start].isdigit() and number.amount.low < _SMALL_WORD
+    is_small_word = not low[number.start].isdigit() and number.amount.low < _SMALL_WORD
+    counts_next = low[number.end + 1 : number.end + 2].isdigit()  # eight 80 GB cards
+    return is_bare and is_small_word and not counts_next
 
 
 def _make(low: str, run: list[Atom], by_start: Mapping[int, Number]) -> list[Number]:

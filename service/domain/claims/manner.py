@@ -8,7 +8,8 @@ from service.domain.claims.recipes import names_type
 from service.domain.claims.tokens import Number, Unit
 from service.domain.claims.view import View
 
-_BEFORE: Final = 16
+_BEFORE: Final = 24
+_EACH: Final = 6
 _NEAR: Final = 28
 _IN_CLAUSE: Final = ("limit", "always", "more", "less", "infer", "train", "tune")
 
@@ -25,6 +26,8 @@ def _flags(view: View, number: Number) -> tuple[tuple[str, bool], ...]:
     is_share = number.unit in {Unit.SHARE, Unit.PERCENT}
     gradients = (view.clause_has("mix", number, name) for name in ("fp32grad", "fp16grad"))
     return (
+        ("floor", signs.NEVER_BELOW.search(before) is not None),
+        ("each", signs.EACH_BEFORE.search(before[-_EACH:]) is not None),
         ("by", is_share and not signs.DOWN_TO.search(before)),
         ("from", signs.STARTS_FROM.search(before) is not None),
         ("states", view.sentence_has("part", number, "states")),

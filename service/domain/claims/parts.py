@@ -94,7 +94,8 @@ class Parts:
         if right and view.clause(right.start) != view.clause(max(number.start, number.end - 1)):
             right = None
         if left and right:
-            return right if self._reads_rightwards(number) else left
+            is_elsewhere = view.clause(left.start) != view.clause(number.start)
+            return right if is_elsewhere or self._reads_rightwards(number) else left
         return left or right
 
     def _from_clause_before(self, left: Group, number: Number) -> Group | None:

@@ -117,8 +117,12 @@ class Resolver:
         return _value(self._view.in_sentence("impl", number))
 
     def _words(self, number: Number, quantity: Quantity) -> frozenset[str]:
-        is_largest = quantity is Quantity.PARAM_COUNT and self._topics.is_largest(number)
-        return manner_of(self._view, number) | ({"most"} if is_largest else set[str]())
+        topics = self._topics
+        flags = {
+            "most": quantity is Quantity.PARAM_COUNT and topics.is_largest(number),
+            "later": topics.subjects.is_told_later(number),
+        }
+        return manner_of(self._view, number) | {name for name, is_so in flags.items() if is_so}
 
 
 def _value(mark: Mark | None) -> str:

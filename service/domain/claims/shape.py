@@ -47,8 +47,8 @@ _MORE_AFTER: Final = _words("以上|or more|+|往上|起步|起|at least|plus|�
 _FILLERS: Final = _words("about|约|大约|roughly|around|了|a|的|only|just|just about")
 _RANGE: Final = re.compile(r" ?(?:到|至|~|-|–|—|−|to|and|～|and up to) ?")
 _LIST: Final = re.compile(
-    r" ?(?:[、,\ue020/;|]|和|与|及|以及|and|or|&|, and|或|或者|跟|还有|\ue020而|vs) ?"
-    "(?:约|是|for|about|到)? ?"
+    r" ?(?:[、,\ue020/;|→]|->|和|与|及|以及|and|or|&|, and|或|或者|跟|还有|\ue020而|vs) ?"
+    "(?:约|for|about|到)? ?"
 )
 _FROM: Final = re.compile(r"(?:从|由|from|自) ?[^ ]{0,12} ?$")
 _CLAUSE: Final = re.compile(r"[,。;、\ue020:]")

@@ -115,5 +115,9 @@ STANDS_FOR: Final = (
     "所以是", "所以", ":",
 )  # fmt: skip
 HAS_COUNT: Final = re.compile("有|has|have|是|为|contains|参数|counts|parameter|with|is|共")
+NEVER_BELOW: Final = re.compile(
+    "(?:never|cannot|can't|won't|not)(?: (?:go|goes|drop|drops|fall|falls|get|gets))? (?:below|under) ?$"
+    "|(?:不会低于|不低于|少不了|低不过|降不到|下限是|底线是|floor of|floor is) ?$"
+)
 EACH_BEFORE: Final = re.compile("各|each|both|均|分别|都")
 EACH_AFTER: Final = re.compile("each|apiece")

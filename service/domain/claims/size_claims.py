@@ -15,7 +15,7 @@ from service.domain.claims.expected import (
     state_formula,
     worked,
 )
-from service.domain.claims.gaps import DEGREE, SCHEME, SIZE, STATES
+from service.domain.claims.gaps import DEGREE, FREE, SCHEME, SIZE, STATES
 from service.domain.claims.judge import (
     Judgement,
     Option,
@@ -51,7 +51,10 @@ def judge_size(asked: Asked) -> Judgement:
         return missing(SIZE)
     if not asked.schemes:
         return _size_without_scheme(asked)
-    return worst([_size_under(asked, scheme) for scheme in asked.schemes])
+    judged = worst([_size_under(asked, scheme) for scheme in asked.schemes])
+    if "later" in asked.words and asked.per != "gpu":
+        return best([judged, _size_without_scheme(asked)])
+    return judged
 
 
 def _size_under(asked: Asked, scheme: str) -> Judgement:
@@ -63,12 +66,27 @@ def _size_under(asked: Asked, scheme: str) -> Judgement:
         first = pick(asked.number, *_bytes(asked.number), whole, tolerance(asked.number))
         if first.verdict is not ClaimVerdict.WRONG or asked.per == "total":
             return first
+    if "floor" in asked.words:
+        return _judge_floor(asked, row)
     is_local = bool(asked.offload) and row.stage < _SPLITS_PARAMETERS and not asked.part
     if asked.shards is None and needs_shards(asked.part, row) and not is_local:
         return missing(DEGREE, row.fact_ids)
     options = list(_size_options(asked, row))
     judged = pick(asked.number, *_bytes(asked.number), options, tolerance(asked.number))
     return because(judged, lambda: size_slip(asked, row))
+
+
+def _judge_floor(asked: Asked, row: Scheme) -> Judgement:
+    """What no number of GPUs brings down: the states that are kept whole."""
+    recipe = choices(asked, row)[0].recipe
+    value = (asked.psi or 0.0) / (asked.tp * asked.pp) * bytes_per_param((), row, int(FREE), recipe)
+    options = [
+        Option(
+            value, show_bytes(value), state_formula((), row, recipe), row.fact_ids, scheme=row.id
+        )
+    ]
+    number = replace(asked.number, limit=Limit.VALUE)
+    return pick(number, *_bytes(number), options, tolerance(number))
 
 
 def _bytes(number: Number) -> tuple[float, float]:

@@ -10,6 +10,7 @@ from service.domain.claims.view import Group, View
 FACTOR_UNITS: Final = frozenset({Unit.FACTOR, Unit.SHARE, Unit.PERCENT})
 _CLOSE: Final = 16
 _NEAR: Final = 40
+_PAIR: Final = 2
 _STAGES: Final = ("zero1", "zero2", "zero3")
 
 
@@ -23,6 +24,9 @@ class Subjects:
     def schemes(self, number: Number, index: int, size: int) -> tuple[str, ...]:
         """The schemes it is said of: one, or one of a list, or all of a list."""
         group = self._scheme_group(number)
+        listed = self._listed_before(number, size)
+        if listed and (group is None or len(group.values) != size):
+            return (listed[index],)
         if (
             1 < size <= len(_STAGES)
             and self._view.sentence_has("stages", number)
@@ -35,6 +39,20 @@ class Subjects:
         if size > 1 and len(values) == size:
             return (values[index],)
         return tuple(dict.fromkeys(values))
+
+    def is_told_later(self, number: Number) -> bool:
+        """Whether its scheme stands only in a clause behind it."""
+        group = self._scheme_group(number)
+        if group is None or group.start < number.end:
+            return False
+        return self._view.clause(group.start) != self._view.clause(number.start)
+
+    def _listed_before(self, number: Number, size: int) -> tuple[str, ...]:
+        """DDP ..., Z1 ..., Z2 .... For 7B that is 112/38.5/26.25: the schemes named last, in order."""
+        if size <= _PAIR or self._view.sentence_has("scheme", number):
+            return ()
+        values = self._view.last_values("scheme", number.start, size)
+        return values if len(set(values)) == size else ()
 
     def _scheme_group(self, number: Number) -> Group | None:
         """Right behind it, else in its clause, else in its sentence, else said before."""

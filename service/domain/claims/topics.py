@@ -163,6 +163,8 @@ class Topics:
 
     def _topic_of_size(self, number: Number) -> Quantity | None:
         topic = self.topic(number)
+        if self.subjects.per(number) == "token":
+            return Quantity.KV_CACHE
         if topic == "act" and self.parts.tight(number):
             return None
         if topic != "memory" and self._view.clause_has("coll", number):
@@ -216,8 +218,6 @@ class Topics:
     def _saving(self, number: Number, topic: str) -> Quantity | None:
         view = self._view
         is_less = view.sentence_has("less", number) or view.sentence_has("part", number, "states")
-        if number.unit is Unit.SHARE and topic != "memory":
-            is_less = view.clause_has("less", number)
         if topic == "memory" or is_less:
             return Quantity.REDUCTION_FACTOR
         if number.unit is not Unit.FACTOR:

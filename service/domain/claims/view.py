@@ -141,6 +141,13 @@ class View:
         index = bisect_left(self.starts.get(kind, ()), at)
         return self.by_kind[kind][index - 1] if index else None
 
+    def last_values(self, kind: str, at: int, count: int) -> tuple[str, ...]:
+        """Values of the last marks of that kind before `at`, in reading order."""
+        index = bisect_left(self.starts.get(kind, ()), at)
+        return tuple(
+            mark.value for mark in self.by_kind.get(kind, ())[max(0, index - count) : index]
+        )
+
     def after(self, kind: str, at: int) -> Mark | None:
         index = bisect_left(self.starts.get(kind, ()), at)
         marks = self.by_kind.get(kind, ())

@@ -62,6 +62,7 @@ _SAYS: Final = alternatives(
     """
 )
 _WHOSE: Final = "the|an?|my|our|his|her|your|their|this|that|one|another"
+_ANSWERED_ZH: Final = "说|写|答|讲|认为|觉得|以为|给出"
 _SAID_ZH: Final = "说|写|认为|以为|觉得|讲|声称|提到|称|算|记|答|给出"
 REPORTING: Final = words(
     rf"""
@@ -82,7 +83,7 @@ REPORTING: Final = words(
     误认为|误以为|误区|常见错误|曾经|我原来以为|别人|有的人|坊间|有的资料|有资料|某些资料
     (?:以前|之前).{{0,6}}(?:{_SAID_ZH}|背)|流传|盛传|常说|都说|说法|有一种观点|听说
     (?:文章|博客|帖子|同事|同学|知乎|朋友|师兄|网友|群里|教程|公众号|答主).{{0,8}}(?:{_SAID_ZH})
-    (?:他|她|他们|对方|候选人|学生|面试者|面试官|作者|你|您|楼主|题主).{{0,4}}(?:{_SAID_ZH})
+    (?:他|她|他们|对方|候选人|学生|面试者|面试官|作者|你|您|楼主|题主).{{0,4}}(?:{_ANSWERED_ZH})
     错误地|被说成|被写成|写成|当成|老有人
     """,
 )
@@ -147,11 +148,11 @@ MISTAKING: Final = words(
     (?:mistake|wrong|error|incorrect|misleading) to (?:say|think|claim|write|assume|believe|quote)
     (?:don't|do not|please don't|shouldn't|should not|must not) (?:say|think|claim|write|assume)
     (?:don't|do not|never) (?:believe|quote|answer|mix up|confuse|trust|buy)
-    disagree with|do not agree|don't agree|doubt that|dispute|refute|nobody|no one
+    (?:don't|do not|wouldn't|would not) think|disagree with|do not agree|don't agree|doubt that|dispute|refute|nobody|no one
     """,
     rf"""
     {_DO_NOT_ZH}.{{0,24}}(?:记成|当成|写成|说成|算成|认为是|理解成|说|写|答)
-    错误地|不同意|不认同|不赞成|反对|质疑|别信|不要信|别听|没人|没有人|谁也
+    错误地|不认为|不觉得|不同意|不认同|不赞成|反对|质疑|别信|不要信|别听|没人|没有人|谁也
     """,
 )
 TAKING_BACK: Final = words(
@@ -161,12 +162,12 @@ TAKING_BACK: Final = words(
     i take that back|pardon|er no|uh no|um no|hmm no|not right,|that's not right|make that
     that is not right|let me rephrase|well no|no actually|no, it|no, that|apologies|excuse me
     correcting myself|on second thought|no it's|no it is|no that's|i said that wrong|or rather
-    let me start over|let me recompute|hmm, no
+    let me start over|let me recompute|hmm, no|(?:hmm|oh|well|um),? actually|actually,? no
     """,
     """
     哦不|噢不|喔不|啊不|呃不|不对|不不|说错|口误|更正|纠正一下|等一下|等等|等下|等会|记错|抱歉
     不好意思|应该说|我重新|重新算|算错|讲错|搞错了|搞混|我错了|改一下|刚才错|写错|修正|收回
-    哎不|嗯不|诶不|错了错了|弄反|弄混|记反|不,|不是[,\ue020]|啊不[,\ue020 ]|不[,\ue020]
+    哎不|嗯不|诶不|错了错了|弄反|说反|讲反|写反|弄混|记反|不,|不是[,\ue020]|啊不[,\ue020 ]|不[,\ue020]
     """,
 )
 NO_RETRACTION: Final = re.compile(

@@ -94,7 +94,8 @@ def _width_options(asked: Asked) -> Iterator[Option]:
             yield _width_option(asked, choice, row, asked.shards)
     if not asked.part and "adam" in asked.words:
         yield Option(12, "12", "4+4+4", ("F001", "F002"))
-    if asked.weight_bytes and _is_plain_tensor(asked):
+    is_each = "each" in asked.words and "typed" in asked.words and not asked.part
+    if asked.weight_bytes and (is_each or _is_plain_tensor(asked)):
         yield Option(asked.weight_bytes, f"{asked.weight_bytes:g}", "width of the type", STATES)
     if asked.recipe == "adam8bit" and asked.part == ("optimizer",):
         yield Option(2, "2", "1+1", ())

