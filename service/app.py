@@ -8,6 +8,7 @@ from typing import Final, TypedDict, cast
 from fastapi import Depends, FastAPI, Request
 from fastapi.responses import PlainTextResponse
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from service.api.description import describe
 from service.api.errors import TITLES, install_errors, problem
@@ -27,6 +28,8 @@ from service.web.security import WebSecurity
 from service.wording.catalogue import Wording, load_wording
 
 BEARER: Final = "bearer "
+# What this machine is called by those who sit at it.
+OWN_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 # Form fields and headers around the file itself.
 UPLOAD_MARGIN: Final = 100_000
 # Seconds that readings under way are given when the service stops.
@@ -106,6 +109,9 @@ def _add_layers(app: FastAPI, settings: Settings, wording: Wording, metrics: Met
     app.add_middleware(RequestBodyLimitMiddleware, max_body_size=largest)
     app.add_middleware(LastResort, body=_in_both(500, "internal_error", wording))
     app.add_middleware(PlainTooLarge, body=_in_both(413, "request_too_large", wording))
+    if settings.access == "local":
+        # A page of another name that resolves to this machine must not reach the silent user.
+        app.add_middleware(TrustedHostMiddleware, allowed_hosts=[*OWN_NAMES, settings.host])
     app.add_middleware(WebSecurity, refusal=_in_both(403, "http_403", wording))
     app.add_middleware(Observing, metrics=metrics, clock=time.monotonic, new_id=new_id)
 
@@ -136,6 +142,5 @@ async def _identify_by_key(request: Request) -> None:
 
 def _in_both(status: int, code: str, wording: Wording) -> bytes:
     """In both languages: such a request is answered before its language could be looked at."""
-    template = TITLES[status]
-    detail = " ".join(wording.text(template, lang) for lang in (Lang.EN, Lang.ZH))
+    detail = " ".join(wording.render(TITLES[status], lang) for lang in (Lang.EN, Lang.ZH))
     return bytes(problem(status, code, detail, {}).body)

@@ -72,6 +72,7 @@ class GapReport:
     """`text` is what was missing or wrong; `facts` say what is right."""
 
     question_id: str
+    question: Bilingual
     point_id: str
     text: Bilingual
     why: Message
@@ -261,6 +262,7 @@ def _gaps(questions: Sequence[QuestionReport], knowledge: Knowledge) -> tuple[Ga
     return tuple(
         GapReport(
             question_id=q.question.id,
+            question=q.question.text,
             point_id=p.point.id,
             text=p.point.text,
             why=GAP_WHY[p.finding.verdict],
@@ -278,7 +280,7 @@ def _loss(report: QuestionReport, point: PointReport) -> float:
 
 
 def _next_action(graded: Sequence[QuestionReport], gaps: Sequence[GapReport]) -> Message:
-    wrong = [n for q in graded for n in q.numbers if n.verdict is ClaimVerdict.WRONG and n.expected]
+    wrong = [n for q in graded for n in _still_wrong(q.numbers)]
     if wrong:
         return msg(
             "Recompute {said} aloud until you reach {expected}, then answer the question again.",
@@ -287,12 +289,28 @@ def _next_action(graded: Sequence[QuestionReport], gaps: Sequence[GapReport]) ->
         )
     if gaps:
         return msg(
-            "Read the facts of the first gap, say them in your own words, and retry {question}.",
-            question=gaps[0].question_id,
+            "Read the facts of the first gap, say them in your own words, and answer again: "
+            "{question}",
+            question=gaps[0].question,
         )
     if graded:
         return msg("Take a harder level or a question you have not been asked yet.")
     return msg("Answer at least one question in two or three full sentences.")
+
+
+def _still_wrong(numbers: Sequence[NumericClaim]) -> list[NumericClaim]:
+    """Wrong numbers that no later right one of the same kind replaced: the last word counts."""
+    return [
+        n
+        for i, n in enumerate(numbers)
+        if n.verdict is ClaimVerdict.WRONG
+        and n.expected
+        and not any(
+            later.verdict is ClaimVerdict.RIGHT
+            and (later.quantity, later.scheme) == (n.quantity, n.scheme)
+            for later in numbers[i + 1 :]
+        )
+    ]
 
 
 def _notes(session: Session) -> tuple[EngineNote, ...]:

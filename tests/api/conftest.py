@@ -36,5 +36,5 @@ def by_words(tmp_path_factory: pytest.TempPathFactory) -> Retriever:
 def client(settings: Settings, engine: ScriptedEngine, by_words: Retriever) -> Iterator[TestClient]:
     seams = Seams(engine=engine, retriever=by_words, clock=SteppingClock(NOON))
     app = create_app(settings, seams)
-    with TestClient(app, headers={"Accept-Language": "en"}) as opened:
+    with TestClient(app, "http://localhost", headers={"Accept-Language": "en"}) as opened:
         yield opened

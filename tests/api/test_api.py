@@ -208,6 +208,12 @@ def test_own_data_can_be_had_and_deleted(client: TestClient):
     assert client.get("/v1/postings").json() == []
 
 
+def test_another_name_for_this_machine_reaches_nobody(client: TestClient):
+    for host in ("evil.example", "evil.example:8000", "localhost.evil.example"):
+        assert client.get("/v1/postings", headers={"Host": host}).status_code == 400
+    assert client.get("/v1/postings", headers={"Host": "127.0.0.1:8000"}).status_code == 200
+
+
 def test_another_sites_page_cannot_change_anything(client: TestClient):
     response = client.post(
         "/v1/postings", json={"text": POSTING}, headers={"Sec-Fetch-Site": "cross-site"}

@@ -1,3 +1,4 @@
+from service.domain.claims.model import ClaimVerdict, NumericClaim, Quantity
 from service.domain.grading import (
     AssertedMisconception,
     Dimension,
@@ -8,6 +9,7 @@ from service.domain.grading import (
 )
 from service.domain.interview import Move, MoveKind, Session, ask, close, record, skip, store_answer
 from service.domain.knowledge import Fact, HowVerified, Knowledge, Misconception
+from service.domain.language import msg
 from service.domain.reporting import QuestionState, make_report
 from service.domain.tasks import EngineNote
 from service.domain.text import Span
@@ -48,7 +50,7 @@ def test_a_report_scores_names_gaps_and_one_next_action():
     assert report.questions[0].misconceptions[0].misconception.id == "M01"
     assert report.questions[0].reference == (FACT,)
     assert report.penalty == 5.0
-    assert "q1" in str(report.next_action)
+    assert dict(report.next_action.params)["question"] == both("what of q1?")
 
 
 def test_what_was_not_asked_and_what_was_skipped_is_not_wrong():
@@ -76,3 +78,25 @@ def test_a_fallback_is_said_in_the_report():
     note = EngineNote(engine="builtin", fallback_from="llm", fallback_why="no answer")
     session = said(started(), note, m1=Verdict.MET, s1=Verdict.MET, s2=Verdict.MET)
     assert make_report(session, KNOWLEDGE).fell_back
+
+
+def number(text: str, verdict: ClaimVerdict) -> NumericClaim:
+    return NumericClaim(
+        Span(0, 5), text, Quantity.COMM_VOLUME, verdict, "3ψ", msg("off"), scheme="zero3_paper"
+    )
+
+
+def with_number(session: Session, claim: NumericClaim) -> Session:
+    seq = session.turns[-1].seq
+    findings = [Finding(p.id, Verdict.MET, Evidence("words", Span(0, 5))) for p in RUBRIC.points]
+    stored = store_answer(session, seq, "words of mine", NOON)
+    total = grade(RUBRIC, findings, (), [claim])
+    return record(stored, seq, total, SNAPSHOT, EngineNote(engine="builtin"), NOON)
+
+
+def test_a_number_that_was_put_right_later_is_not_what_comes_next():
+    session = with_number(started(), number("4ψ", ClaimVerdict.WRONG))
+    assert "4ψ" in str(make_report(session, KNOWLEDGE).next_action)
+    session = ask(session, Move(MoveKind.CHALLENGE_NUMBER, "q1", "4ψ"), "sure?", None, NOON)
+    session = with_number(session, number("3ψ", ClaimVerdict.RIGHT))
+    assert "4ψ" not in str(make_report(session, KNOWLEDGE).next_action)

@@ -33,7 +33,7 @@ def covers_first_point(task: ReadAnswer) -> AnswerReading:
 def opened(settings: Settings, engine: Engine) -> Generator[TestClient]:
     seams = Seams(engine=engine, retriever=by_words(), clock=SteppingClock(NOON))
     app = create_app(settings, seams)
-    with TestClient(app, headers={"Accept-Language": "en"}) as client:
+    with TestClient(app, "http://localhost", headers={"Accept-Language": "en"}) as client:
         yield client
 
 

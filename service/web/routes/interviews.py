@@ -1,6 +1,5 @@
 """Interviews: set up, plan, start, the room and what steers it, the report."""
 
-from collections.abc import Mapping
 from typing import Annotated, Final
 
 from fastapi import Depends, Form, Query, Response
@@ -173,21 +172,12 @@ async def report(page: PageDep, session_id: str) -> Response:
         "report.html",
         **{**context, "coached": False, "highlight": _highlight_all},
         report=made,
-        next_action=_named(made.next_action, page.parts.knowledge.questions),
+        next_action=made.next_action,
         readers=_readers(page, made.read_by),
         retry=_retry(made, page),
         reader_of=reader_of,
         version_names=VERSION_NAMES,
     )
-
-
-def _named(action: Message, questions: Mapping[str, Question]) -> Message:
-    """A question is called by its words, not by its id."""
-    params = {
-        name: questions[value].text if isinstance(value, str) and value in questions else value
-        for name, value in action.params
-    }
-    return Message(action.template, tuple(params.items()))
 
 
 def _highlight_all(turn: Turn, _shows_evidence: bool) -> tuple[Piece, ...]:
