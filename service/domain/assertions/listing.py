@@ -12,15 +12,13 @@ TERMS_A_NUMBER: Final = 6  # a number in a longer row than this is one of its te
 # Share of the stretches between separators that are one term and nothing else.
 TERM_SHARE: Final = 0.8
 # A longer row may hold several terms between two separators, but no word besides.
-LEAST_TILED: Final = 10
+LEAST_TILED: Final = 7
 TILED_SHARE: Final = 0.9
-# Without separators: a row of Latin words this long in which next to none is a function word.
-LEAST_WORDS: Final = 10
 WORDS_A_STRETCH: Final = 8  # shorter ones are what a terse speaker puts between commas
-LONG_ROW: Final = 20
-# Running technical English has one in four; a longer row leaves less to chance.
-FUNCTION_SHARE: Final = 0.09
-FUNCTION_SHARE_OF_LONG: Final = 0.2
+SIGNLESS: Final = 12  # words a sign, from which a text counts as unpunctuated
+# Running technical English has one function word in four; a longer row leaves less to chance.
+# (words from which on, least share of function words)
+FUNCTION_SHARES: Final = ((60, 0.25), (20, 0.2), (10, 0.09))
 ENGLISH_FUNCTION_WORDS: Final = (
     "a an the this that these those it its they them their we our you your i my he she"
     " and or but nor so because while whereas if when then as than though although since"
@@ -50,12 +48,29 @@ def is_word_list(
     single = sum(stretch in places for stretch in stretches)
     if len(stretches) >= LEAST_TERMS and single >= TERM_SHARE * len(stretches):
         return True
-    covered = {at for m in inside for at in range(m.first, m.last)}
-    tiled = sum(covered.issuperset(range(a, b)) for a, b in stretches)
-    if len(stretches) >= LEAST_TILED and tiled >= TILED_SHARE * len(stretches):
+    if _are_tiled(stretches, inside):
         return True
     loose = last - first >= WORDS_A_STRETCH * len(stretches)
     return loose and _without_function_words(tokens[first:last])
+
+
+def is_unbroken_row(tokens: Sequence[Token], mentions: Iterable[Mention]) -> bool:
+    """True for a text of terms with neither signs nor enough other words to hold them.
+
+    Speech without punctuation keeps its function words; a list of terms has none to keep.
+    """
+    signs = sum(t.form in SEPARATORS for t in tokens)
+    if len(tokens) < SIGNLESS * (signs + 1):
+        return False
+    stretches = list(_stretches(tokens, 0, len(tokens)))
+    return _are_tiled(stretches, mentions) or _without_function_words(tokens)
+
+
+def _are_tiled(stretches: Sequence[Stretch], mentions: Iterable[Mention]) -> bool:
+    """Many stretches, and next to no token in them outside the terms."""
+    covered = {at for m in mentions for at in range(m.first, m.last)}
+    tiled = sum(covered.issuperset(range(a, b)) for a, b in stretches)
+    return len(stretches) >= LEAST_TILED and tiled >= TILED_SHARE * len(stretches)
 
 
 def _stretches(tokens: Sequence[Token], first: int, last: int) -> Iterator[Stretch]:
@@ -79,9 +94,9 @@ def _parted_by_a_blank(left: Token, right: Token) -> bool:
 
 
 def _without_function_words(tokens: Sequence[Token]) -> bool:
-    """A long row of Latin words in which hardly one holds the others together."""
+    """A row of Latin words in which hardly one holds the others together."""
     words = [t for t in tokens if t.shape is not Shape.SIGN]
-    if len(words) < LEAST_WORDS or any(t.shape is Shape.HAN for t in words):
+    if any(t.shape is Shape.HAN for t in words):
         return False
-    least = FUNCTION_SHARE if len(words) < LONG_ROW else FUNCTION_SHARE_OF_LONG
+    least = next((share for count, share in FUNCTION_SHARES if len(words) >= count), 0.0)
     return sum(t.form in FUNCTION_WORDS for t in words) < least * len(words)

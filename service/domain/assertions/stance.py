@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Final
 
 from service.domain.assertions.clauses import COPULA, NOT, Clause
-from service.domain.assertions.listing import is_word_list
+from service.domain.assertions.listing import is_unbroken_row, is_word_list
 from service.domain.assertions.model import Kind, Mention, Stance
 from service.domain.assertions.order import is_disordered, is_word_salad
 from service.domain.assertions.tokens import Shape, Token
@@ -194,7 +194,8 @@ def _lists(clauses: Sequence[Clause], tokens: Sequence[Token], found: list[Stanc
 
 def _disordered(clauses: Sequence[Clause], tokens: Sequence[Token], found: list[Stance]) -> None:
     """Words thrown together assert nothing, whatever they are."""
-    if is_word_salad(tokens):
+    every = [m for clause in clauses for m in clause.mentions]
+    if is_word_salad(tokens) or is_unbroken_row(tokens, every):
         _mark(range(len(found)), found, Stance.LISTED)
         return
     for _, group in groupby(range(len(clauses)), key=lambda place: clauses[place].sentence):
