@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 _TAGS: Final = range(0xE0000, 0xE0080)
@@ -27,6 +28,8 @@ class Cleaned:
 
 def clean(text: str, *, soft_hyphen: str = "") -> Cleaned:
     """Line by line structure is kept. In a PDF a soft hyphen was drawn: pass "-" for it."""
+    if text.isascii() and text.isprintable():
+        return Cleaned(_SPACES.sub(" ", _WIDE.sub("\t", text)))
     out: list[str] = []
     hidden = stripped = 0
     for char in text:
@@ -54,6 +57,7 @@ _BY_CATEGORY: Final = {
 }
 
 
+@lru_cache(maxsize=16_384)
 def _piece(char: str, soft_hyphen: str) -> str:
     if char.isascii():
         return char if char.isprintable() or char in _KEPT_CONTROLS else ""

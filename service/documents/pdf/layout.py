@@ -10,7 +10,6 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
-from service.documents.pdf.objects import Box
 from service.documents.pdf.words import Word
 from service.domain.resume_reading.dates import find_dates
 
@@ -29,41 +28,29 @@ _HAN: Final = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Words of one line with nothing but word spaces between them."""
+    """Words of one line with nothing but word spaces between them; measured once."""
 
     words: tuple[Word, ...]
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    base: float
+    height: float
 
-    @property
-    def x0(self) -> float:
-        return self.words[0].x0
 
-    @property
-    def x1(self) -> float:
-        return self.words[-1].x1
-
-    @property
-    def y0(self) -> float:
-        return min(w.y0 for w in self.words)
-
-    @property
-    def y1(self) -> float:
-        return max(w.y1 for w in self.words)
-
-    @property
-    def height(self) -> float:
-        return max(w.height for w in self.words)
-
-    @property
-    def base(self) -> float:
-        return self.words[0].y0
-
-    @property
-    def text(self) -> str:
-        return joined(self.words)
-
-    @property
-    def box(self) -> Box:
-        return (self.x0, self.y0, self.x1, self.y1)
+def run_of(words: tuple[Word, ...]) -> Run:
+    return Run(
+        words,
+        joined(words),
+        words[0].x0,
+        min(w.y0 for w in words),
+        words[-1].x1,
+        max(w.y1 for w in words),
+        words[0].y0,
+        max(w.height for w in words),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +109,7 @@ def runs_of(words: Sequence[Word]) -> tuple[Run, ...]:
             continue
         found.append([word])
     closed = (_closed_up(tuple(run)) for run in found)
-    return tuple(Run(run) for run in _stitched([r for r in closed if r]))
+    return tuple(run_of(run) for run in _stitched([r for r in closed if r]))
 
 
 def _continues(before: Word, word: Word) -> bool:

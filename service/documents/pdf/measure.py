@@ -1,32 +1,57 @@
-"""Single characters of a page: code, box, size, weight, object."""
+"""Single characters of a page: code, place, and the ink they are drawn with."""
 
 import ctypes
+from dataclasses import dataclass
 from typing import Final, cast
 
 import pypdfium2.raw as pdf
 
-from service.documents.pdf.objects import Box, Objects, address_of
+from service.documents.pdf.objects import LEAST_CONTRAST, Objects, address_of, fill_of
 
-# A line's extent around its baseline, as shares of the size.
-BELOW: Final = 0.22
-ABOVE: Final = 0.78
+# Text lighter than this (of 255) may not show on paper.
+LIGHT: Final = 200
+_INVISIBLE_MODES: Final = frozenset({3, 7})
 # In the names of bold fonts; PDFium's own weight is 400 or 700 at random for subsets.
 _BOLD_MARKS: Final = ("bold", "black", "heavy", "demi", "cmbx", "cmssbx", "-bd", "simhei")
 
 
-def read_codes(raw: object) -> list[int]:
-    """UTF-16 units of all characters, in PDFium's order."""
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """How one text object is drawn. `order` is its place in the drawing, `size` in points."""
+
+    address: int
+    order: int
+    size: float
+    bold: bool
+    grey: int
+    faint: bool  # nearly transparent, as far as PDFium knows
+    unseen: bool  # drawn in an invisible mode
+
+    @property
+    def doubtful(self) -> bool:
+        """Only a look at the rendered page tells whether this text shows."""
+        return self.faint or self.grey >= LIGHT
+
+    def shows_like(self, other: "Ink") -> bool:
+        return self.unseen == other.unseen and self.doubtful == other.doubtful
+
+
+_NO_INK: Final = Ink(0, 0, 0.0, bold=False, grey=0, faint=False, unseen=False)
+
+
+def read_units(raw: object) -> str:
+    """All characters in PDFium's order, one UTF-16 unit each."""
     count = int(cast("int", pdf.FPDFText_CountChars(raw)))  # pyright: ignore[reportUnknownMemberType]
     buffer = ctypes.create_string_buffer((count + 1) * 2)
     units = ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort))
     written = int(cast("int", pdf.FPDFText_GetText(raw, 0, count, units)))  # pyright: ignore[reportUnknownMemberType]
     if written - 1 == count:
-        return list(memoryview(buffer).cast("B").cast("H")[:count])
-    return [pdf.FPDFText_GetUnicode(raw, i) for i in range(count)]
+        return "".join(map(chr, memoryview(buffer).cast("B").cast("H")[:count]))
+    return "".join(chr(pdf.FPDFText_GetUnicode(raw, i) or 0) for i in range(count))
 
 
 class Measured:
-    """Boxes and objects of single characters of one page."""
+    """Places and ink of single characters of one page."""
 
     def __init__(self, raw: object, objects: Objects) -> None:
         self._raw = raw
@@ -34,57 +59,55 @@ class Measured:
         self._ref = ctypes.byref(self._rect)
         self._origin = (ctypes.c_double(), ctypes.c_double())
         self._origin_refs = tuple(ctypes.byref(v) for v in self._origin)
-        self._matrix = pdf.FS_MATRIX()
-        self._sizes: dict[int, float] = {}
-        self.objects = objects
+        self._inks: dict[int, Ink] = {}
+        self._bold: dict[int, bool] = {}
+        self._orders = objects.orders
 
-    def box(self, index: int) -> Box:
-        """Left and right by PDFium's box; bottom and top by baseline and size.
-
-        A font's own box is no measure: in fonts made of drawings it changes from glyph to glyph.
-        """
-        rect = self._rect
+    def sides(self, index: int) -> tuple[float, float]:
+        """Left and right edge."""
         if not pdf.FPDFText_GetLooseCharBox(self._raw, index, self._ref):
-            return (0.0, 0.0, 0.0, 0.0)
+            return (0.0, 0.0)
+        return (self._rect.left, self._rect.right)
+
+    def base(self, index: int) -> float:
+        """The baseline. A font's own box is no measure: drawn fonts change it glyph by glyph."""
         pdf.FPDFText_GetCharOrigin(self._raw, index, *self._origin_refs)
-        base, size = self._origin[1].value, self.size(index)
-        return (rect.left, base - BELOW * size, rect.right, base + ABOVE * size)
+        return self._origin[1].value
 
-    def size(self, index: int) -> float:
-        """The size in points as it appears; the same for all of a text object."""
-        address = self.object(index)
-        if address not in self._sizes:
-            nominal = pdf.FPDFText_GetFontSize(self._raw, index)
-            matrix = self._matrix
-            pdf.FPDFText_GetMatrix(self._raw, index, ctypes.byref(matrix))
-            self._sizes[address] = nominal * (matrix.c**2 + matrix.d**2) ** 0.5
-        return self._sizes[address]
-
-    def object(self, index: int) -> int:
-        pointer = pdf.FPDFText_GetTextObject(self._raw, index)
-        return address_of(pointer) if pointer else 0
-
-    def differ(self, one: int, other: int) -> bool:
-        """Whether two characters are not alike in what makes text visible."""
-        first, second = self.object(one), self.object(other)
-        if first == second:
-            return False
-        unseen, doubtful = self.objects.unseen, self.objects.doubtful
-        return doubtful(first) != doubtful(second) or (first in unseen) != (second in unseen)
-
-    def bold(self, index: int) -> bool:
+    def ink(self, index: int) -> Ink:
         pointer = pdf.FPDFText_GetTextObject(self._raw, index)
         if not pointer:
-            return False
+            return _NO_INK
+        address = address_of(pointer)
+        known = self._inks.get(address)
+        if known is None:
+            known = self._inks[address] = self._new_ink(index, pointer, address)
+        return known
+
+    def _new_ink(self, index: int, pointer: object, address: int) -> Ink:
+        grey, alpha = fill_of(pointer)
+        return Ink(
+            address,
+            self._orders.get(address, 0),
+            self._size(index),
+            self._is_bold(pointer),
+            grey,
+            faint=alpha < LEAST_CONTRAST,
+            unseen=pdf.FPDFTextObj_GetTextRenderMode(pointer) in _INVISIBLE_MODES,
+        )
+
+    def _size(self, index: int) -> float:
+        """As it appears: the nominal size under the matrix of the place."""
+        matrix = pdf.FS_MATRIX()
+        pdf.FPDFText_GetMatrix(self._raw, index, ctypes.byref(matrix))
+        return pdf.FPDFText_GetFontSize(self._raw, index) * (matrix.c**2 + matrix.d**2) ** 0.5
+
+    def _is_bold(self, pointer: object) -> bool:
         font = pdf.FPDFTextObj_GetFont(pointer)
         key = address_of(font)
-        if key not in self.objects.bold:
-            self.objects.bold[key] = _is_bold(font)
-        return self.objects.bold[key]
-
-
-def _is_bold(font: object) -> bool:
-    buffer = ctypes.create_string_buffer(256)
-    pdf.FPDFFont_GetBaseFontName(font, buffer, 256)
-    name = buffer.value.decode("latin-1").lower()
-    return any(mark in name for mark in _BOLD_MARKS)
+        if key not in self._bold:
+            buffer = ctypes.create_string_buffer(256)
+            pdf.FPDFFont_GetBaseFontName(font, buffer, 256)
+            name = buffer.value.decode("latin-1").lower()
+            self._bold[key] = any(mark in name for mark in _BOLD_MARKS)
+        return self._bold[key]

@@ -12,8 +12,6 @@ Box = tuple[float, float, float, float]  # left, bottom, right, top in points
 
 # Text whose grey differs from its ground by less than this (of 255) cannot be seen.
 LEAST_CONTRAST: Final = 26
-LIGHT: Final = 200
-_INVISIBLE_MODES: Final = frozenset({3, 7})
 _LEAST_COVER: Final = 4.0  # a covering shape is at least so wide and high; rules are thinner
 _MOST_DOT: Final = 7.0  # a drawn list mark is at most so wide
 _LEAST_DOT: Final = 1.2
@@ -31,6 +29,9 @@ class Cover:
     box: Box
     grey: int | None
 
+    def is_like(self, grey: int) -> bool:
+        return self.grey is not None and abs(self.grey - grey) < LEAST_CONTRAST
+
     def holds(self, box: Box) -> bool:
         middle = (box[1] + box[3]) / 2
         beside = self.box[0] <= box[0] + 1 and self.box[2] >= box[2] - 1
@@ -41,22 +42,10 @@ class Cover:
 class Objects:
     """What lies on a page, in drawing order."""
 
-    text: dict[int, int] = field(default_factory=dict[int, int])  # pointer -> order
-    grey: dict[int, int] = field(default_factory=dict[int, int])  # pointer -> fill grey
-    unseen: set[int] = field(default_factory=set[int])  # by render mode
-    faint: set[int] = field(default_factory=set[int])  # by opacity, as far as PDFium knows it
-    covers: list["Cover"] = field(default_factory=list["Cover"])
+    orders: dict[int, int] = field(default_factory=dict[int, int])  # of text, by address
+    covers: list[Cover] = field(default_factory=list[Cover])
     dots: list[Box] = field(default_factory=list[Box])
     image_area: float = 0.0
-    bold: dict[int, bool] = field(default_factory=dict[int, bool])  # by font pointer
-
-    @property
-    def suspicious(self) -> bool:
-        return bool(self.unseen or self.faint) or any(g >= LIGHT for g in self.grey.values())
-
-    def doubtful(self, address: int) -> bool:
-        """Only a look at the rendered page tells whether this text shows."""
-        return address in self.faint or self.grey.get(address, 0) >= LIGHT
 
 
 def handle(thing: object) -> object:
@@ -70,7 +59,8 @@ def paper(page: pdfium.PdfPage) -> Box:
 
 
 def address_of(pointer: object) -> int:
-    return ctypes.cast(pointer, ctypes.c_void_p).value or 0  # pyright: ignore[reportArgumentType]
+    """The address in a PDFium handle; reading its bytes is far quicker than a cast."""
+    return ctypes.c_void_p.from_buffer(cast("bytearray", pointer)).value or 0
 
 
 def survey(page: pdfium.PdfPage) -> Objects:
@@ -82,7 +72,7 @@ def survey(page: pdfium.PdfPage) -> Objects:
         if order > _MOST_OBJECTS:
             break
         if kind == pdf.FPDF_PAGEOBJ_TEXT:
-            _note_text(found, pointer, order)
+            found.orders[address_of(pointer)] = order
         else:
             _note_shape(found, pointer, kind, order)
     return found
@@ -103,23 +93,12 @@ _RGBA = tuple(ctypes.c_uint() for _ in range(4))
 _RGBA_REFS = tuple(ctypes.byref(c) for c in _RGBA)
 
 
-def _fill(pointer: object) -> tuple[int, int]:
+def fill_of(pointer: object) -> tuple[int, int]:
     """Grey (0..255) and opacity (0..255) of an object's fill."""
     if not pdf.FPDFPageObj_GetFillColor(pointer, *_RGBA_REFS):
         return 0, 255
     red, green, blue, alpha = (c.value for c in _RGBA)
     return (red * 299 + green * 587 + blue * 114) // 1000, alpha
-
-
-def _note_text(found: Objects, pointer: object, order: int) -> None:
-    address = address_of(pointer)
-    grey, alpha = _fill(pointer)
-    found.text[address] = order
-    found.grey[address] = grey
-    if pdf.FPDFTextObj_GetTextRenderMode(pointer) in _INVISIBLE_MODES:
-        found.unseen.add(address)
-    if alpha < LEAST_CONTRAST:
-        found.faint.add(address)
 
 
 def _note_shape(found: Objects, pointer: object, kind: int, order: int) -> None:
@@ -141,11 +120,11 @@ def _note_shape(found: Objects, pointer: object, kind: int, order: int) -> None:
         if not _is_filled(pointer):
             return
     if width >= _LEAST_COVER and height >= _LEAST_COVER:
-        grey = _fill(pointer)[0] if kind == pdf.FPDF_PAGEOBJ_PATH else None
+        grey = fill_of(pointer)[0] if kind == pdf.FPDF_PAGEOBJ_PATH else None
         found.covers.append(Cover(order, box, grey))
 
 
 def _is_filled(pointer: object) -> bool:
     mode, stroke = ctypes.c_int(), ctypes.c_int()
     known = pdf.FPDFPath_GetDrawMode(pointer, ctypes.byref(mode), ctypes.byref(stroke))
-    return bool(known) and mode.value != pdf.FPDF_FILLMODE_NONE and _fill(pointer)[1] > _OPAQUE
+    return bool(known) and mode.value != pdf.FPDF_FILLMODE_NONE and fill_of(pointer)[1] > _OPAQUE

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from service.documents.pdf.layout import Row, Run
+from service.documents.pdf.layout import Row, Run, run_of
 from service.documents.pdf.objects import Box
 from service.documents.pdf.words import Word
 from service.domain.resume_reading.dates import find_dates
@@ -88,7 +88,7 @@ def _without_mark(runs: list[Run]) -> tuple[list[Run], bool]:
     if not (is_mark or _NUMBER_MARK.fullmatch(first.text)):
         return runs, False
     rest = runs[0].words[1:]
-    kept = [Run(rest), *runs[1:]] if rest else runs[1:]
+    kept = [run_of(rest), *runs[1:]] if rest else runs[1:]
     return (kept, True) if kept else (runs, False)
 
 
