@@ -19,6 +19,7 @@ from service.domain.claims.judge import (
     Judgement,
     Option,
     because,
+    best,
     missing,
     pick,
     worst,
@@ -36,6 +37,9 @@ def judge_formula(asked: Asked) -> Judgement:
     expr = asked.number.expr
     if expr is None:
         return missing(SCHEME)
+    if "from" in asked.words:
+        rest = replace(asked, words=asked.words - {"from"})
+        return best([judge_formula(replace(rest, schemes=("ddp",))), judge_formula(rest)])
     if not asked.schemes:
         return _formula_without_scheme(asked)
     judged = worst([_formula_under(asked, scheme) for scheme in asked.schemes])

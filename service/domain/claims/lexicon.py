@@ -10,7 +10,8 @@ from typing import Final
 CUES: Final[Mapping[str, Mapping[str, str]]] = {
     "scheme": {
         "ddp": (
-            "ddp|plain data parallelism|plain data parallel|pure data parallelism"
+            "ddp|plain dp|pure dp|vanilla dp|ordinary dp|普通 dp|plain data parallelism"
+            "|plain data parallel|pure data parallelism"
             "|pure data parallel|vanilla data parallel|vanilla data parallelism"
             "|ordinary data parallelism|ordinary data parallel|standard data parallelism"
             "|standard data parallel|data parallelism|data parallel training|data parallel"

@@ -12,9 +12,10 @@ from service.domain.claims.model import ClaimContext, Quantity
 from service.domain.claims.numbers import is_candidate
 from service.domain.claims.recipes import recipe_of, weight_bytes
 from service.domain.claims.stance import SAME_SORT, Stance, Stances
-from service.domain.claims.tokens import Mark, Number
+from service.domain.claims.tokens import Mark, Number, Unit
 from service.domain.claims.topics import Topics
 from service.domain.claims.view import View
+from service.domain.memory import GB
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class Resolver:
             else:
                 asked = self._ask(anchor, quantity, parts, place)
                 words = asked.words | ({"weakpart"} if is_weak else set[str]())
-                yield replace(asked, number=number, words=words)
+                yield replace(asked, number=_in_gigabytes(number, quantity), words=words)
 
     def _corrects(self, number: Number) -> bool:
         """A figure right after a refused one of its sort is about the same state."""
@@ -95,7 +96,9 @@ class Resolver:
             pp=pp,
             micro_batches=conditions.micro_batches(number),
             recipe=recipe_of(self._view, number) or self._context.recipe or "",
-            collective=_value(self._view.in_clause("coll", number)),
+            collective=_value(
+                self._view.in_clause("coll", number) or self._view.in_sentence("coll", number)
+            ),
             weight_bytes=weight_bytes(self._view, number),
             tokens=conditions.value("seq", number),
             batch=conditions.value("batch", number) or 1,
@@ -123,6 +126,13 @@ class Resolver:
             "later": topics.subjects.is_told_later(number),
         }
         return manner_of(self._view, number) | {name for name, is_so in flags.items() if is_so}
+
+
+def _in_gigabytes(number: Number, quantity: Quantity) -> Number:
+    """A size without a unit is said in GB."""
+    if quantity is not Quantity.MEMORY_PER_GPU or number.unit is not Unit.NONE:
+        return number
+    return replace(number, unit=Unit.BYTES, amount=number.amount.times(GB), scale=GB)
 
 
 def _value(mark: Mark | None) -> str:

@@ -67,7 +67,7 @@ SHARDED: Final = re.compile(
 )
 OMITTED: Final = re.compile(
     r"(?:less|without|leaves? out|left out|omit\w*|forg[eo]t\w*|ignor\w*|exclud\w*|minus|missing"
-    "|没算|漏了|漏掉|漏|没有算|不算|没包括|不含|忘了|没计)(?: the)? ?$"
+    "|没算|漏了|漏掉|漏|没有算|不算|没包括|不含|忘了|没计|没有|去掉)(?: the| an?| any)? ?$"
 )
 RESTATES: Final = re.compile(
     r"(?<![a-z])but(?: rather)? ?$|而是|也就是|即|i\.e|that is|相当于|折合|换算|不对|不是|哦不"
@@ -116,8 +116,20 @@ STANDS_FOR: Final = (
 )  # fmt: skip
 HAS_COUNT: Final = re.compile("有|has|have|是|为|contains|参数|counts|parameter|with|is|共")
 NEVER_BELOW: Final = re.compile(
-    "(?:never|cannot|can't|won't|not)(?: (?:go|goes|drop|drops|fall|falls|get|gets))? (?:below|under) ?$"
+    "(?:never|cannot|can't|won't|not)(?: (?:go|goes|drop|drops|fall|falls|get|gets))?"
+    " (?:below|under) ?$"
     "|(?:不会低于|不低于|少不了|低不过|降不到|下限是|底线是|floor of|floor is) ?$"
+)
+BARE_BEFORE: Final = re.compile(
+    "(?:每卡|每张卡|每块卡|每个 ?gpu|单卡|per gpu|per card|each gpu|each card|显存|memory|模型状态"
+    "|states)"
+    "(?: ?(?:的|显存|模型状态|大概|大约|差不多|约|就|也就|只要|只需|需要|要|是|为|占"
+    "|about|around|is|takes|needs|holds|roughly|memory|states|of|at|of memory|只有|降到|到))* ?$"
+)
+PER_GPU_AFTER: Final = re.compile(" ?(?:per gpu|per card|a card|per device|each|apiece)(?![a-z])")
+BARE_AFTER: Final = re.compile(
+    r" ?(?:$|[,.。;、\ue020)!]|左右|上下|吧|的样子|per gpu|per card|a card"
+    "|per device|each|apiece|and |with |for |on )"
 )
 EACH_BEFORE: Final = re.compile("各|each|both|均|分别|都")
 EACH_AFTER: Final = re.compile("each|apiece")

@@ -48,7 +48,7 @@ class Subjects:
         return self._view.clause(group.start) != self._view.clause(number.start)
 
     def _listed_before(self, number: Number, size: int) -> tuple[str, ...]:
-        """DDP ..., Z1 ..., Z2 .... For 7B that is 112/38.5/26.25: the schemes named last, in order."""
+        """DDP, Z1, Z2 ... For 7B that is 112/38.5/26.25: the schemes named last, in order."""
         if size <= _PAIR or self._view.sentence_has("scheme", number):
             return ()
         values = self._view.last_values("scheme", number.start, size)
@@ -118,6 +118,13 @@ class Subjects:
             ("and", "和", "与", "or", ",", "。", ";", "\ue020", "、", ".")
         )
 
+    def _is_baseline(self, group: Group) -> bool:
+        """Nothing is said to be less than itself: beside another scheme DDP is the measure."""
+        earlier = self._view.group_before("scheme", group.start)
+        if group.values != ("ddp",) or earlier is None:
+            return False
+        return self._view.sentence(earlier.start) == self._view.sentence(group.start)
+
     def _compares(self, group: Group) -> bool:
         """是 DDP 的 3 倍: a factor hangs on the group, and something before it is compared."""
         view = self._view
@@ -148,7 +155,7 @@ class Subjects:
             return number.unit in FACTOR_UNITS or (group.start < number.start and bool(is_compared))
         if number.unit not in FACTOR_UNITS:
             return False
-        if group.end <= number.start and self._compares(group):
+        if group.end <= number.start and (self._compares(group) or self._is_baseline(group)):
             return True
         ahead = view.text(number.end, group.start)
         is_named = group.values == ("ddp",) or bool(signs.THAN.search(ahead))

@@ -85,6 +85,8 @@ class Topics:
 
     def _is_alone(self, number: Number) -> bool:
         """DDP communicates ψ: nothing else in the sentence says how much."""
+        if self._view.clause_has("coll", number) and self.topic(number) == "comm":
+            return self._view.text(number.end, number.end + 2).strip()[:1] not in {"+", "=", "加"}
         others = self._view.numbers_of_sentence(self._view.sentence(number.start))
         is_only = sum(n.unit in {Unit.FORMULA, *FACTOR_UNITS} for n in others) == 1
         return is_only and self.topic(number) == "comm" and self.subjects.is_near(number)
@@ -237,9 +239,22 @@ class Topics:
             return Quantity.COMM_VOLUME if self.subjects.schemes(number, 0, 1) else None
         if before.rstrip(" 是为要占用约大概就=:").endswith(_PER_PARAM):
             return self._of_width(number)
+        if self._is_bare_size(number):
+            return Quantity.MEMORY_PER_GPU
         is_recent = self._view.sentence(number.start) - self._width_at < _RECENT
         is_state = bool(self.parts.tight(number)) or self._ends_clause_after_part(number)
         return Quantity.BYTES_PER_PARAM if is_state and is_recent else None
+
+    def _is_bare_size(self, number: Number) -> bool:
+        """7B 八卡 ZeRO-3 每卡 14: gigabytes, where all conditions are known."""
+        view = self._view
+        if number.unit is not Unit.NONE or not self.subjects.schemes(number, 0, 1):
+            return False
+        is_framed = signs.BARE_BEFORE.search(view.text(number.start - _NEAR, number.start))
+        is_framed = is_framed or signs.PER_GPU_AFTER.match(view.low, number.end)
+        is_last = signs.BARE_AFTER.match(view.low, number.end) is not None
+        is_known = self._is_sized(number) and self._conditions.shards(number, 0, 1) is not None
+        return bool(is_framed) and is_last and is_known
 
     def _ends_clause_after_part(self, number: Number) -> bool:
         """The optimizer adds 12."""

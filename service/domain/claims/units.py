@@ -81,7 +81,8 @@ _ROWS: Final[tuple[tuple[Unit, float, str], ...]] = (
         (
             "张卡|块卡|卡|张gpu|块gpu|个gpu|gpu|gpus|card|cards|个rank|rank|ranks"
             "|个卡|张显卡|块显卡|路|个进程|processes|devices|device|workers"
-            "|accelerators|张|块|way|个设备|片|way data parallel|data parallel ranks|dp ranks|data parallel replicas|way data parallelism"
+            "|accelerators|张|块|way|个设备|片|way data parallel|data parallel ranks|dp ranks"
+            "|data parallel replicas|way data parallelism"
             "|way sharding|boards"
         ),
     ),

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 from service.domain.claims.patterns import alternatives
@@ -71,6 +72,16 @@ def _homes(marks: Sequence[Mark], places: Sequence[int]) -> frozenset[tuple[str,
     return frozenset(homes)
 
 
+def _cut(marks: Sequence[Mark], cuts: Sequence[bool]) -> Iterator[list[Mark]]:
+    piece = [marks[0]]
+    for mark, is_cut in zip(marks[1:], cuts, strict=True):
+        if is_cut:
+            yield piece
+            piece = []
+        piece.append(mark)
+    yield piece
+
+
 class View:
     """A sheet with indexes. Every look is a bisection, so a text is read in n·log n."""
 
@@ -122,11 +133,12 @@ class View:
         return [Group(tuple(marks)) for marks in self._split_pairs(groups)]
 
     def _split_pairs(self, groups: Sequence[list[Mark]]) -> Iterator[list[Mark]]:
-        """Two marks with only a comma between end one clause and begin the next."""
+        """A comma ends one clause and begins the next, unless it is the only sign of the list."""
         for marks in groups:
-            between = self.low[marks[0].end : marks[-1].start] if len(marks) == _PAIR else ""
-            if "," in between or "\ue020" in between:
-                yield from ([mark] for mark in marks)
+            gaps = [self.low[a.end : b.start] for a, b in pairwise(marks)]
+            has_comma = ["\ue020" in gap or (len(marks) == _PAIR and "," in gap) for gap in gaps]
+            if any(has_comma) and (len(marks) == _PAIR or not all(has_comma)):
+                yield from _cut(marks, has_comma)
             else:
                 yield marks
 

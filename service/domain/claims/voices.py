@@ -38,7 +38,7 @@ SUPPOSING: Final = words(
     provided|hypothetically|pretend|(?:were|had|should) (?:each|it|the|every|we|they|all)
     """,
     """
-    如果|假如|假设|要是|假定|倘若|设想|若(?!干)|万一|就算|即使|哪怕|除非|比方说|设(?=模型|有)
+    如果|假如|假设|(?<![主只需重想还])要是|假定|倘若|设想|若(?!干)|万一|就算|即使|哪怕|除非|比方说|设(?=模型|有)
     """,
 )
 PREMISE: Final = words(
@@ -46,7 +46,7 @@ PREMISE: Final = words(
     if|suppose|supposing|assume|assuming|imagine|what if|unless|pretend
     (?:were|had|should) (?:each|it|the|every|we|they|all)
     """,
-    "如果|假如|假设|要是|假定|倘若|若(?!干)|万一|除非|设想",
+    "如果|假如|假设|(?<![主只需重想还])要是|假定|倘若|若(?!干)|万一|除非|设想",
 )
 CONSEQUENCE: Final = words(
     "then|would|will|is|needs|takes|it's|that's|gives|comes", ":|那么|那就|那|则|就|的话"
@@ -148,7 +148,8 @@ MISTAKING: Final = words(
     (?:mistake|wrong|error|incorrect|misleading) to (?:say|think|claim|write|assume|believe|quote)
     (?:don't|do not|please don't|shouldn't|should not|must not) (?:say|think|claim|write|assume)
     (?:don't|do not|never) (?:believe|quote|answer|mix up|confuse|trust|buy)
-    (?:don't|do not|wouldn't|would not) think|disagree with|do not agree|don't agree|doubt that|dispute|refute|nobody|no one
+    (?:don't|do not|wouldn't|would not) think|disagree with|do not agree|don't agree|doubt that
+    dispute|refute|nobody|no one
     """,
     rf"""
     {_DO_NOT_ZH}.{{0,24}}(?:记成|当成|写成|说成|算成|认为是|理解成|说|写|答)
@@ -167,7 +168,8 @@ TAKING_BACK: Final = words(
     """
     哦不|噢不|喔不|啊不|呃不|不对|不不|说错|口误|更正|纠正一下|等一下|等等|等下|等会|记错|抱歉
     不好意思|应该说|我重新|重新算|算错|讲错|搞错了|搞混|我错了|改一下|刚才错|写错|修正|收回
-    哎不|嗯不|诶不|错了错了|弄反|说反|讲反|写反|弄混|记反|不,|不是[,\ue020]|啊不[,\ue020 ]|不[,\ue020]
+    哎不|嗯不|诶不|错了错了|弄反|说反|讲反|写反|弄混|记反|不,
+    不是[,\ue020]|啊不[,\ue020 ]|不[,\ue020]
     """,
 )
 NO_RETRACTION: Final = re.compile(
