@@ -7,7 +7,7 @@ import pypdfium2 as pdfium
 from service.documents.pdf.objects import LEAST_CONTRAST, Box, paper
 
 _MOST_PIXELS: Final = 1_500  # a side
-_FINEST: Final = 2.0  # pixels a point
+_FINEST: Final = 1.0  # pixels a point: enough to see whether anything is there
 
 
 class _Bitmap(Protocol):

@@ -16,13 +16,19 @@ _BOLD_MARKS: Final = ("bold", "black", "heavy", "demi", "cmbx", "cmssbx", "-bd",
 
 
 @dataclass(frozen=True, slots=True)
+class Type:
+    """The size in points as it appears, and the weight."""
+
+    size: float
+    bold: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Ink:
-    """How one text object is drawn. `order` is its place in the drawing, `size` in points."""
+    """How one text object is drawn. `order` is its place in the drawing."""
 
     address: int
     order: int
-    size: float
-    bold: bool
     grey: int
     faint: bool  # nearly transparent, as far as PDFium knows
     unseen: bool  # drawn in an invisible mode
@@ -36,7 +42,7 @@ class Ink:
         return self.unseen == other.unseen and self.doubtful == other.doubtful
 
 
-_NO_INK: Final = Ink(0, 0, 0.0, bold=False, grey=0, faint=False, unseen=False)
+_NO_INK: Final = Ink(0, 0, 0, faint=False, unseen=False)
 
 
 def read_units(raw: object) -> str:
@@ -60,6 +66,7 @@ class Measured:
         self._origin = (ctypes.c_double(), ctypes.c_double())
         self._origin_refs = tuple(ctypes.byref(v) for v in self._origin)
         self._inks: dict[int, Ink] = {}
+        self._types: dict[int, Type] = {}
         self._bold: dict[int, bool] = {}
         self._orders = objects.orders
 
@@ -81,20 +88,28 @@ class Measured:
         address = address_of(pointer)
         known = self._inks.get(address)
         if known is None:
-            known = self._inks[address] = self._new_ink(index, pointer, address)
+            known = self._inks[address] = self._new_ink(pointer, address)
         return known
 
-    def _new_ink(self, index: int, pointer: object, address: int) -> Ink:
+    def _new_ink(self, pointer: object, address: int) -> Ink:
         grey, alpha = fill_of(pointer)
         return Ink(
             address,
             self._orders.get(address, 0),
-            self._size(index),
-            self._is_bold(pointer),
             grey,
             faint=alpha < LEAST_CONTRAST,
             unseen=pdf.FPDFTextObj_GetTextRenderMode(pointer) in _INVISIBLE_MODES,
         )
+
+    def type(self, index: int) -> Type:
+        """Size and weight; the same for all of a text object."""
+        pointer = pdf.FPDFText_GetTextObject(self._raw, index)
+        address = address_of(pointer) if pointer else 0
+        known = self._types.get(address)
+        if known is None:
+            bold = self._is_bold(pointer) if pointer else False
+            known = self._types[address] = Type(self._size(index), bold)
+        return known
 
     def _size(self, index: int) -> float:
         """As it appears: the nominal size under the matrix of the place."""

@@ -97,7 +97,7 @@ def fill_of(pointer: object) -> tuple[int, int]:
     """Grey (0..255) and opacity (0..255) of an object's fill."""
     if not pdf.FPDFPageObj_GetFillColor(pointer, *_RGBA_REFS):
         return 0, 255
-    red, green, blue, alpha = (c.value for c in _RGBA)
+    red, green, blue, alpha = _RGBA[0].value, _RGBA[1].value, _RGBA[2].value, _RGBA[3].value
     return (red * 299 + green * 587 + blue * 114) // 1000, alpha
 
 

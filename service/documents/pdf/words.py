@@ -12,7 +12,7 @@ from typing import Final
 import pypdfium2 as pdfium
 
 from service.documents.pdf.ground import Ground
-from service.documents.pdf.measure import Ink, Measured, read_units
+from service.documents.pdf.measure import Ink, Measured, Type, read_units
 from service.documents.pdf.objects import Box, Cover, handle, paper, survey
 
 # A line's extent around its baseline, as shares of the size.
@@ -95,22 +95,25 @@ def _cuts(start: int, end: int, measured: Measured) -> Iterator[int]:
 
 
 def _word(units: str, start: int, end: int, measured: Measured, *, spaced: bool) -> Iterator[Drawn]:
-    ink = measured.ink(start)
+    kind = measured.type(start)
     base = measured.base(start)
     left, right = measured.sides(start)
     if end - start > 1:
         last_left, right = measured.sides(end - 1)
-        if last_left < left or abs(measured.base(end - 1) - base) > max(ink.size, 1.0) / 2:
+        if last_left < left or abs(measured.base(end - 1) - base) > max(kind.size, 1.0) / 2:
             yield from _broken_word(units, start, end, measured, spaced=spaced)
             return
     text = _mended(units[start:end])
     if text:
-        yield _drawn(text, left, right, base, ink, spaced=spaced)
+        yield _drawn(text, (left, right), base, (kind, measured.ink(start)), spaced=spaced)
 
 
-def _drawn(text: str, left: float, right: float, base: float, ink: Ink, *, spaced: bool) -> Drawn:
-    bottom, top = base - BELOW * ink.size, base + ABOVE * ink.size
-    return Word(text, left, bottom, right, top, ink.bold, spaced), ink
+def _drawn(
+    text: str, sides: tuple[float, float], base: float, look: tuple[Type, Ink], *, spaced: bool
+) -> Drawn:
+    kind, ink = look
+    bottom, top = base - BELOW * kind.size, base + ABOVE * kind.size
+    return Word(text, sides[0], bottom, sides[1], top, kind.bold, spaced), ink
 
 
 def _broken_word(
@@ -124,13 +127,13 @@ def _broken_word(
         sides = (*measured.sides(cut), *measured.sides(index - 1))
         text = _mended(units[cut:index])
         if text:
-            base, ink = measured.base(cut), measured.ink(cut)
-            yield _drawn(text, min(sides), max(sides), base, ink, spaced=spaced)
+            look = measured.type(cut), measured.ink(cut)
+            yield _drawn(text, (min(sides), max(sides)), measured.base(cut), look, spaced=spaced)
         cut = index
 
 
 def _on_one_line(index: int, measured: Measured) -> bool:
-    half = max(measured.ink(index).size, 1.0) / 2
+    half = max(measured.type(index).size, 1.0) / 2
     goes_on = measured.sides(index)[0] >= measured.sides(index - 1)[0] - half
     return goes_on and abs(measured.base(index) - measured.base(index - 1)) < half
 
