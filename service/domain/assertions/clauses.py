@@ -14,6 +14,7 @@ NAMING: Final = frozenset(":→>")  # signs that can stand for "is"
 LIST_SIGNS: Final = frozenset({",", "、"})
 CONNECTIVE: Final = "connective"
 CONJUNCTION: Final = "conjunction"
+ALSO: Final = "also"
 REFERENCE: Final = "reference"
 NOT: Final = "not"
 REACH: Final = 3  # tokens between a sign or conjunction and the word it belongs to
@@ -179,9 +180,21 @@ def _between_predicates(second: Mention, left: Sequence[Mention]) -> int | None:
     if first is None or first.last > second.first or set(first.concepts) == set(second.concepts):
         return None
     joints = [
-        m.first for m in left if CONJUNCTION in m.concepts and first.last <= m.first < second.first
+        _joint_at(m, left)
+        for m in left
+        if CONJUNCTION in m.concepts and first.last <= m.first < second.first
     ]
     if not joints:
         return None
     passive = any(m.kind is Kind.OBJECT and m.last <= first.first for m in left)
     return joints[0] if passive else joints[-1]
+
+
+def _joint_at(mention: Mention, left: Sequence[Mention]) -> int:
+    """The conjunction, or with `X 也` the X that it speaks of."""
+    if ALSO in mention.concepts or any(
+        ALSO in m.concepts and m.first == mention.first for m in left
+    ):
+        spoken = [m for m in left if m.last == mention.first and m.kind is Kind.OBJECT]
+        return spoken[0].first if spoken else mention.first
+    return mention.first

@@ -14,6 +14,8 @@ ENGLISH: Final = (
     *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
     *("eighteen", "nineteen", "twenty"),
 )
+# A longer row of digits is no quantity anyone means, and Python refuses to read thousands.
+MOST_DIGITS: Final = 40
 STEMMED_ENGLISH: Final = {stem(word): value for value, word in enumerate(ENGLISH)}
 
 
@@ -28,7 +30,8 @@ def number_at(tokens: Sequence[Token], at: int) -> Number | None:
     """The number that starts at a token: digits, an English word or Chinese numerals."""
     token = tokens[at]
     if token.shape is Shape.NUMBER:
-        return Number(at, at + 1, Fraction(token.form))
+        sayable = len(token.form) <= MOST_DIGITS
+        return Number(at, at + 1, Fraction(token.form)) if sayable else None
     if token.shape is Shape.HAN:
         return _han_number(tokens, at)
     value = STEMMED_ENGLISH.get(token.form)
