@@ -42,7 +42,8 @@ async def _match(parts: Parts, owner_id: str, wish: PlanWish) -> Match | None:
     if wish.resume_id is None:
         return None
     stored = await parts.store.get_resume(owner_id, wish.resume_id)
-    return align(stored.resume, posting.posting, parts.knowledge.skills)
+    today = f"{parts.clock():%Y-%m}"
+    return align(stored.resume, posting.posting, parts.knowledge.skills, today)
 
 
 async def start(parts: Parts, owner_id: str, wish: PlanWish) -> Session:

@@ -64,7 +64,9 @@ async def align(parts: Parts, owner_id: str, resume_id: str, posting_id: str) ->
     """
     resume = await parts.store.get_resume(owner_id, resume_id)
     posting = await parts.store.get_posting(owner_id, posting_id)
-    match = align_values(resume.resume, posting.posting, parts.knowledge.skills)
+    match = align_values(
+        resume.resume, posting.posting, parts.knowledge.skills, f"{parts.clock():%Y-%m}"
+    )
     stored = StoredMatch(
         id=parts.new_id(),
         created_at=parts.clock(),
