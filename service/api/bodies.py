@@ -212,6 +212,7 @@ class ReaderBody(Body):
     engine: str
     model: str | None
     fallback_from: str | None
+    fallback_why: str | None = Field(description="A sentence, in the language asked for.")
     milliseconds: float
 
 

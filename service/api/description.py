@@ -14,7 +14,7 @@ FORM: Final = f"#/components/schemas/{ProblemBody.__name__}"
 
 def problems(*statuses: int) -> Responses:
     """Responses for a router or a route, by status."""
-    return {s: {"model": ProblemBody, "description": TITLES[s]} for s in statuses}
+    return {s: {"model": ProblemBody, "description": str(TITLES[s])} for s in statuses}
 
 
 # What any operation of one's own may answer.
@@ -22,9 +22,9 @@ EVERYWHERE: Final = problems(401, 422, 500, 503)
 READING: Final = problems(404)
 DELETING: Final = problems(403, 404)
 CHANGING: Final = problems(403, 404, 409)
-CREATING: Final = problems(403, 404, 409, 413, 507)
-UPLOADING: Final = problems(403, 409, 413, 415, 507)
-ANSWERING: Final = problems(403, 404, 409, 413, 502, 507)
+CREATING: Final = problems(400, 403, 404, 409, 413, 507)
+UPLOADING: Final = problems(400, 403, 409, 413, 415, 507)
+ANSWERING: Final = problems(400, 403, 404, 409, 413, 502, 507)
 
 
 def describe(app: FastAPI) -> None:

@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from service import errors
-from service.domain.language import Lang
+from service.domain.language import Lang, Message, msg
 from service.errors import EngineUnavailable, FileUnreadable, ShardwiseError
 from service.wording.catalogue import Wording
 from service.wording.negotiation import LANG_COOKIE, negotiate
@@ -48,22 +48,22 @@ RETRY_AFTER: Final[Mapping[type[ShardwiseError], int]] = {
     errors.EngineUnavailable: 10,
     errors.TooManyRequests: 10,
 }
-TITLES: Final[Mapping[int, str]] = {
-    400: "The request cannot be read.",
-    401: "Sign in first.",
-    403: "This is not allowed from another site.",
-    404: "There is nothing here.",
-    405: "This address does not take that method.",
-    406: "That form of answer cannot be given.",
-    409: "Not now: it is over, paused, being read, or somebody was faster.",
-    413: "That is too large.",
-    415: "That kind of content cannot be read.",
-    422: "The request does not fit the form.",
-    429: "Too many requests; slow down.",
-    500: "Something went wrong on our side.",
-    502: "The model answered, but not in a form that can be used.",
-    503: "Busy, or the model cannot be reached; try again later.",
-    507: "There is no room left on the disk; nothing was changed.",
+TITLES: Final[Mapping[int, Message]] = {
+    400: msg("The request cannot be read."),
+    401: msg("Sign in first."),
+    403: msg("This is not allowed from another site."),
+    404: msg("There is nothing here."),
+    405: msg("This address does not take that method."),
+    406: msg("That form of answer cannot be given."),
+    409: msg("Not now: it is over, paused, being read, or somebody was faster."),
+    413: msg("That is too large."),
+    415: msg("That kind of content cannot be read."),
+    422: msg("The request does not fit the form."),
+    429: msg("Too many requests; slow down."),
+    500: msg("Something went wrong on our side."),
+    502: msg("The model answered, but not in a form that can be used."),
+    503: msg("Busy, or the model cannot be reached; try again later."),
+    507: msg("There is no room left on the disk; nothing was changed."),
 }
 
 
@@ -113,7 +113,7 @@ def install_errors(app: FastAPI, wording: Wording) -> None:
     def on_http(request: Request, error: Exception) -> Response:
         if not isinstance(error, HTTPException):
             raise error
-        text = wording.text(TITLES.get(error.status_code, TITLES[400]), language_of(request))
+        text = wording.render(TITLES.get(error.status_code, TITLES[400]), language_of(request))
         return problem(error.status_code, f"http_{error.status_code}", text, error.headers or {})
 
     def on_invalid(request: Request, error: Exception) -> Response:
@@ -136,7 +136,7 @@ def _invalid(request: Request, error: RequestValidationError, wording: Wording) 
         "type": "urn:shardwise:request_invalid",
         "title": "request_invalid",
         "status": 422,
-        "detail": wording.text(TITLES[422], language_of(request)),
+        "detail": wording.render(TITLES[422], language_of(request)),
         "faults": faults,
     }
     return JSONResponse(body, 422, media_type=PROBLEM)

@@ -195,7 +195,31 @@ class Presenter:
             created_at=session.created_at,
             updated_at=session.updated_at,
             plan=self.plan(session.plan),
-            turns=[turn_body(t) for t in session.turns],
+            turns=[self.turn(t) for t in session.turns],
+        )
+
+    def turn(self, turn: Turn) -> bodies.TurnBody:
+        return bodies.TurnBody(
+            seq=turn.seq,
+            question_id=turn.question_id,
+            kind=turn.move.kind.value,
+            depth=turn.depth,
+            text=turn.text,
+            status=turn.status.value,
+            answer=turn.answer,
+            asked_at=turn.asked_at,
+            answered_at=turn.answered_at,
+            read_by=self.reader(turn.read_by) if turn.read_by else None,
+        )
+
+    def reader(self, note: EngineNote) -> bodies.ReaderBody:
+        why = note.fallback_why
+        return bodies.ReaderBody(
+            engine=note.engine,
+            model=note.model,
+            fallback_from=note.fallback_from,
+            fallback_why=self.wording.text(why, self.lang) if why else None,
+            milliseconds=note.milliseconds,
         )
 
     def grade(
@@ -243,7 +267,7 @@ class Presenter:
             session_id=answered.session_id,
             seq=answered.seq,
             grade=self.grade(answered.grade, rubric),
-            read_by=reader_body(answered.read_by),
+            read_by=self.reader(answered.read_by),
             next=bodies.NextBody(
                 seq=following.seq,
                 question_id=following.question_id,
@@ -266,7 +290,7 @@ class Presenter:
             questions=[self._question_report(q) for q in report.questions],
             gaps=[self._gap(g) for g in report.gaps],
             next_action=self.wording.render(report.next_action, self.lang),
-            read_by=[reader_body(n) for n in report.read_by],
+            read_by=[self.reader(n) for n in report.read_by],
             fell_back=report.fell_back,
         )
 
@@ -276,7 +300,7 @@ class Presenter:
             question=report.question.text.in_(self.lang),
             why=self.wording.render(report.why, self.lang),
             state=report.state.value,
-            turns=[turn_body(t) for t in report.turns],
+            turns=[self.turn(t) for t in report.turns],
             grade=self.grade(report.grade, report.question.rubric, report.points)
             if report.grade
             else None,
@@ -331,30 +355,6 @@ def _requirement(requirement: Requirement) -> bodies.RequirementBody:
     )
 
 
-def turn_body(turn: Turn) -> bodies.TurnBody:
-    return bodies.TurnBody(
-        seq=turn.seq,
-        question_id=turn.question_id,
-        kind=turn.move.kind.value,
-        depth=turn.depth,
-        text=turn.text,
-        status=turn.status.value,
-        answer=turn.answer,
-        asked_at=turn.asked_at,
-        answered_at=turn.answered_at,
-        read_by=reader_body(turn.read_by) if turn.read_by else None,
-    )
-
-
-def reader_body(note: EngineNote) -> bodies.ReaderBody:
-    return bodies.ReaderBody(
-        engine=note.engine,
-        model=note.model,
-        fallback_from=note.fallback_from,
-        milliseconds=note.milliseconds,
-    )
-
-
 def row(summary: SessionSummary) -> bodies.SessionRow:
     return bodies.SessionRow(
         id=summary.id,
@@ -375,4 +375,4 @@ def key_body(key: ApiKey) -> bodies.KeyBody:
     )
 
 
-__all__ = ["Presenter", "key_body", "reader_body", "row", "turn_body"]
+__all__ = ["Presenter", "key_body", "row"]

@@ -59,10 +59,11 @@ def revoke(key_id: Annotated[str, typer.Argument(help="From `shardwise key list`
     async def work(store: "Store") -> None:
         from service.assembly import utc_now
         from service.errors import NotFound
+        from service.flows.accounts import revoke_key
 
         for owner in await store.list_owners():
             if key_id in {k.id for k in await store.list_keys(owner.id)}:
-                await store.revoke_key(owner.id, key_id, utc_now())
+                await revoke_key(store, owner.id, key_id, utc_now())
                 return
         raise NotFound("There is no key {id}.", id=key_id)
 

@@ -6,7 +6,7 @@ a plain hash is enough: there is nothing to guess.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
 
@@ -70,6 +70,16 @@ async def create_owner_with_key(store: Store, name: str, secret: str) -> NewKey:
     return NewKey(key, secret)
 
 
+async def revoke_key(store: Store, owner_id: str, key_id: str, now: datetime) -> None:
+    """Refuse the key from now on, and every page that was opened with one of this owner's keys.
+
+    Raises:
+        NotFound: no such key of this owner.
+    """
+    await store.revoke_key(owner_id, key_id, now)
+    await store.end_all_page_sessions(owner_id)
+
+
 async def export_data(parts: Parts, owner_id: str) -> Mapping[str, object]:
     """All that is kept of one owner."""
     return await parts.store.export_owner(owner_id)
@@ -91,6 +101,7 @@ __all__ = [
     "local_owner",
     "owner_of_key",
     "owner_of_page",
+    "revoke_key",
     "sign_in",
     "sign_out",
 ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Final
 
@@ -46,9 +47,12 @@ def read_context(given: Mapping[str, float | str | None] | None) -> ClaimContext
 
 def _number(name: str, value: float | str) -> float | int:
     try:
-        return NUMBERS[name](float(value))
-    except (ValueError, OverflowError) as error:
+        number = float(value)
+    except ValueError as error:
         raise InputInvalid("{name} must be a number.", name=name) from error
+    if not isfinite(number) or NUMBERS[name](number) <= 0:
+        raise InputInvalid("{name} must be more than zero, and finite.", name=name)
+    return NUMBERS[name](number)
 
 
 @dataclass(frozen=True, slots=True)

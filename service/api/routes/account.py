@@ -46,4 +46,5 @@ async def list_keys(ask: Asking) -> Sequence[bodies.KeyBody]:
     "/keys/{key_id}", status_code=204, responses=DELETING, summary="Revoke a key at once"
 )
 async def revoke_key(ask: Asking, key_id: str) -> None:
-    await ask.parts.store.revoke_key(ask.owner_id, key_id, ask.parts.clock())
+    """Pages that were opened with one of your keys are signed out, too."""
+    await accounts.revoke_key(ask.parts.store, ask.owner_id, key_id, ask.parts.clock())

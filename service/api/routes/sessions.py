@@ -138,7 +138,7 @@ async def retry_turn(ask: Asking, session_id: str, seq: int) -> bodies.AnsweredB
 @router.post(
     "/sessions/{session_id}/turns/{seq}/answer/stream",
     response_class=EventSourceResponse,
-    responses=problems(403),
+    responses=problems(400, 403, 413),
     summary="Answer the awaited turn and watch it being read (server-sent events)",
 )
 async def answer_stream(

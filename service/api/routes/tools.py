@@ -73,7 +73,7 @@ async def estimate_memory(
 
 
 @router.post(
-    "/check", responses=problems(403, 413), summary="Check the numbers and beliefs in any text"
+    "/check", responses=problems(400, 403, 413), summary="Check the numbers and beliefs in any text"
 )
 async def check_text(ask: Asking, body: forms.CheckIn) -> bodies.CheckBody:
     context = read_context(body.context)
