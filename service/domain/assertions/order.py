@@ -13,7 +13,7 @@ AUXILIARIES: Final = frozenset(
     {"is", "are", "was", "were", "be", "ha", "have", "doe", "do", "will"}
 )
 PARTICLES: Final = frozenset("的了着们")
-HAN_JOINTS: Final = frozenset("和与及把被将跟")
+HAN_JOINTS: Final = frozenset("和与及把被将")
 BEFORE_A_SUM: Final = frozenset("总求之加缓平")  # 总和, 求和, 之和, 加和, 缓和, 平和
 HAN_ADVERBS: Final = frozenset("也都仍就只很更最才还又再已每各这该")
 STOPS: Final = frozenset({",", ".", "。", ";", "!", "?", ":", "、"})
