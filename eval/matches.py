@@ -1,5 +1,6 @@
 """How well requirements are judged: statuses and quoted evidence against written truth."""
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -7,14 +8,19 @@ from typing import Any, Final, cast
 
 import yaml
 
+from service.corpus.load import load_knowledge
+from service.corpus.resume_words import FILE, load_resume_words
 from service.documents.text import text_lines
 from service.domain.alignment import RequirementMatch, align
 from service.domain.knowledge import Skill
 from service.domain.posting_reading import read_posting
 from service.domain.resume_reading.read import read_resume_lines
 from service.domain.resume_reading.words import ResumeWords
+from service.settings import ROOT
 
 Json = Mapping[str, Any]
+CASES: Final = Path(__file__).parent / "cases" / "matches"
+HELD_BACK: Final = "held_back"
 STATUSES: Final = ("met", "partial", "gap")
 
 
@@ -78,3 +84,17 @@ def table(tally: MatchTally) -> Iterator[str]:
     right = sum(t == s for t, s in tally.pairs)
     yield f"status macro-F1    {tally.macro_f1:6.1%}  {right} of {len(tally.pairs)} right"
     yield f"evidence precision {tally.evidence_precision:6.1%}  of {tally.evidence_said}"
+
+
+def main(split: str) -> None:
+    """Print the table of one split; what was wrong only for the split used while building."""
+    skills = load_knowledge(ROOT / "knowledge").skills
+    words = load_resume_words(ROOT / "knowledge" / FILE)
+    tally = measure(read_cases(CASES / f"{split}.yaml"), words, skills)
+    if split != HELD_BACK:
+        print("\n".join(tally.wrong))
+    print("\n".join(table(tally)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else "tuning")

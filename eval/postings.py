@@ -1,5 +1,6 @@
 """How well ads are read: requirements found, kinds, groups and skills, against written truth."""
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -7,12 +8,16 @@ from typing import Any, Final, cast
 
 import yaml
 
+from service.corpus.load import load_knowledge
 from service.domain.knowledge import Skill
 from service.domain.posting import Requirement
 from service.domain.posting_reading import read_posting
 from service.domain.text import Span
+from service.settings import ROOT
 
 Json = Mapping[str, Any]
+CASES: Final = Path(__file__).parent / "cases" / "postings"
+HELD_BACK: Final = "held_back"
 # Two spans are of one requirement when they share at least half of their union.
 LEAST_OVERLAP: Final = 0.5
 
@@ -109,3 +114,16 @@ def table(tally: PostingTally) -> Iterator[str]:
     for name in ("kind", "group", "negated", "years", "degree", "skills"):
         yield f"{name:14} {tally.accuracy(name):6.1%}"
     yield f"skills F1      {tally.skills_f1:6.1%}"
+
+
+def main(split: str) -> None:
+    """Print the table of one split; what was wrong only for the split used while building."""
+    skills = load_knowledge(ROOT / "knowledge").skills
+    tally = measure(read_cases(CASES / f"{split}.yaml"), skills)
+    if split != HELD_BACK:
+        print("\n".join(tally.wrong))
+    print("\n".join(table(tally)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else "tuning")

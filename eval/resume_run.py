@@ -1,0 +1,64 @@
+"""Renders invented persons in every layout, reads them back and prints field accuracy.
+
+Usage: python -m eval.resume_run tuning|held_back
+"""
+
+import asyncio
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, cast
+
+import yaml
+
+from eval.resume_layouts import render
+from eval.resumes import Tally, compare, table
+from service.cli.resume import document, open_reader, unread_document
+from service.documents.reader import ResumeReader
+from service.errors import UserError
+
+Json = Mapping[str, Any]
+CASES: Final = Path(__file__).parent / "cases" / "resumes" / "persons"
+HELD_BACK: Final = "held_back"
+# So many characters of a bullet tell it from the others.
+START: Final = 14
+
+
+def main(split: str) -> None:
+    """Totals by field; what was wrong only for the split used while building."""
+    text = (CASES / f"{split}.yaml").read_text(encoding="utf-8")
+    persons = cast("Sequence[Json]", yaml.safe_load(text))
+    tally = Tally()
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(_measure(persons, Path(folder), tally))
+    if split != HELD_BACK:
+        print("\n".join(tally.wrong))
+    print("\n".join(table(tally)))
+
+
+async def _measure(persons: Sequence[Json], folder: Path, tally: Tally) -> None:
+    reader = open_reader()
+    for person in persons:
+        for path in render(person, folder):
+            compare(await _read(reader, path), {**_truth(person), "id": path.name}, tally)
+
+
+async def _read(reader: ResumeReader, path: Path) -> Json:
+    try:
+        return document(await reader.read(path.read_bytes(), path.name))
+    except UserError as error:
+        return unread_document(getattr(error, "quality", "unsupported"))
+
+
+def _truth(person: Json) -> Json:
+    kinds = ("work", "projects")
+    entries = {
+        kind: [{**e, "bullet_starts": [b[:START] for b in e["bullets"]]} for e in person[kind]]
+        for kind in kinds
+    }
+    return {**person, **entries}
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else "tuning")
