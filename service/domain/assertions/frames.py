@@ -208,7 +208,4 @@ def _all_concepts(mentions: Iterable[Mention]) -> set[str]:
 
 def _comes_late(mentions: Sequence[Mention], index: int) -> bool:
     """A subject behind the predicate or an object is what is spoken of, not who."""
-    return any(
-        m.kind in (Kind.RELATION, Kind.OBJECT, Kind.QUALITY) and not m.term
-        for m in mentions[:index]
-    )
+    return any(m.kind in (Kind.RELATION, Kind.OBJECT) and not m.term for m in mentions[:index])

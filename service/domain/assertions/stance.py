@@ -44,7 +44,8 @@ def deny(clause: Clause) -> Clause:
         elif NOT_ENDS in mention.concepts or (complete and _says(mention)):
             denied = False
         named = mention.kind in (Kind.OBJECT, Kind.SUBJECT)
-        marked.append(mention if not denied or (named and predicate) else _denied(mention))
+        kept = not denied or (named and predicate) or NOT in mention.concepts
+        marked.append(mention if kept else _denied(mention))
         predicates = mention.kind in (Kind.RELATION, Kind.QUALITY) and not mention.term
         predicate = predicate or predicates
         complete = complete or (predicate and mention.kind is Kind.OBJECT)
