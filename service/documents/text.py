@@ -130,6 +130,8 @@ def _markdown(raw: Sequence[str]) -> Iterator[Line]:
         under = raw[index + 1].strip() if index + 1 < len(raw) else ""
         if under and set(under) <= {"="} and line.text:
             line = replace(line, heading=1)
+        if "\t" in line.text and _TABLE_RULE.match(under):
+            line = replace(line, bold=True)  # the head of a table
         yield line
 
 

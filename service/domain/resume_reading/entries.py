@@ -95,8 +95,13 @@ def _in_heading(current: Entry, line: Line, words: ResumeWords) -> bool:
         return False
     # Under a complete heading only a title, a place or a date still belongs to it.
     known = title_score(line.text, words) or is_place(line.text, words) or find_dates(line.whole)
-    plain = current.when is None or len(current.head) == 1
+    plain = current.when is None or len(_named(current)) <= 1
     return bool(known) or (plain and weight(line.text) <= HEAVIEST_PLAIN_HEADING)
+
+
+def _named(current: Entry) -> list[Line]:
+    """Heading lines that say more than a date."""
+    return [h for h in current.head if without_dates(h.whole).strip("\t ,|-–—()（）")]
 
 
 def _starts(
@@ -128,7 +133,12 @@ def _title_below(lines: Sequence[Line], index: int, current: Entry) -> bool:
 def _study_starts(line: Line, current: Entry, words: ResumeWords) -> bool:
     """Another school, or another degree where degrees head the entries."""
     if is_school(line.text, words) and not is_place(line.text, words):
-        return current.when is not None or bool(current.body) or _has_school(current, words)
+        schooled = any(find_degree(h.text, words) is None for h in _named(current))
+        return (
+            bool(current.body)
+            or (current.when is not None and schooled)
+            or _has_school(current, words)
+        )
     if find_degree(line.text, words) is None or not current.body:
         return False
     return any(find_degree(x.text, words) for x in current.head)

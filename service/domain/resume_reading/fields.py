@@ -14,6 +14,7 @@ from service.domain.resume_reading.parts import (
     Part,
     at_brackets,
     at_commas,
+    balanced,
     find_degree,
     is_employer,
     is_place,
@@ -43,6 +44,10 @@ _NOT_MAJOR: Final = re.compile(
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 LONGEST_ROLE: Final = 24
 _INDENT: Final = 4.0  # points or characters; less is the same margin
+_HONOURS: Final = re.compile(
+    r"[(（][^()（）]*(?:laude|honou?rs|distinction|gpa|绩点|排名|rank)[^()（）]*[)）]",
+    re.IGNORECASE,
+)
 _NAME_SEAM: Final = re.compile(r"\s*(?:[:：]|\s[–—-]\s|——)\s*")
 
 
@@ -196,7 +201,7 @@ def _schooling_parts(lines: Sequence[Line], words: ResumeWords) -> list[Part]:
             part.text,
         )
         cut.extend(
-            replace(part, text=p.strip(" ()（）"))
+            replace(part, text=balanced(p))
             for p in pieces
             if p.strip() and not is_place(p.strip(), words)
         )
@@ -224,7 +229,7 @@ def _degree_and_major(parts: Sequence[Part], words: ResumeWords) -> tuple[str | 
             kind, match = found
             degree = degree or (kind.zh if re.search(r"[\u3400-\u9fff]", match[0]) else kind.en)
             text = f"{text[: match.start()]} {text[match.end() :]}"
-        text = _strip_degree_glue(text, words)
+        text = _strip_degree_glue(_HONOURS.sub("", text), words)
         if (
             text
             and not _NOT_MAJOR.search(text)

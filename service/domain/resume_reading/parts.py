@@ -17,6 +17,10 @@ _EDGES: Final = " \t-–—~|｜,，、;；:：·•/@()（）"
 _URL: Final = re.compile(
     r"(?:https?://|www\.)\S+|^[\w-]+\.(?:com|org|io|net|me|ai|dev|edu|cn)(?:/\S*)?$", re.IGNORECASE
 )
+_PAGE_IN_BRACKETS: Final = re.compile(
+    r"[(（]\s*(?:https?://|www\.|[\w-]+(?:\.[\w-]+)*\.(?:com|org|io|net|dev|me|ai|cn)\b)[^()（）]*[)）]",
+    re.IGNORECASE,
+)
 _STATE: Final = re.compile(r"[A-Z]{2}\.?")
 _PLACE_SEAM: Final = re.compile(r"\s*[,，、/]\s*|[()（）]")
 _COMPANY_TAIL: Final = re.compile(r"(?:inc|ltd|llc|co|corp|limited|gmbh|plc)\.?", re.IGNORECASE)
@@ -53,7 +57,12 @@ def split_parts(lines: Sequence[Line], words: ResumeWords) -> tuple[Part, ...]:
 
 
 def _clean(raw: str) -> str:
-    text = raw.strip(" \t-–—~|｜,，、;；:：·•/@")
+    return balanced(_PAGE_IN_BRACKETS.sub("", raw).strip(" \t-–—~|｜,，、;；:：·•/@"))
+
+
+def balanced(text: str) -> str:
+    """Without brackets that lost their partner, or that hold the whole."""
+    text = text.strip()
     if text.count("(") != text.count(")") or text.count("（") != text.count("）"):
         return text.strip(_EDGES)
     wrapped = text[:1] in "(（" and text[-1:] in ")）" and not re.search(r"[()（）]", text[1:-1])

@@ -7,7 +7,7 @@ from itertools import chain, count
 from typing import Final
 
 from service.domain.knowledge import Skill
-from service.domain.resume import Bullet, Notice, Place, Resume
+from service.domain.resume import Bullet, Notice, Place, Resume, Work
 from service.domain.resume_reading import fields
 from service.domain.resume_reading.contacts import Contacts, Found, headline_free, read_contacts
 from service.domain.resume_reading.entries import Entry, cut_entries
@@ -121,7 +121,7 @@ def _entries(parts: Sequence[Stretch], laid: _Text, words: ResumeWords) -> Resum
     numbers = count(1), count(1)
     made = [(section, _body(entry, laid, numbers)) for section, entry in cut]
     of = {s: [b for t, b in made if t is s] for s in _ENTRY_SECTIONS}
-    work = tuple(fields.to_work(b, words) for b in of[Section.WORK])
+    work = tuple(_same_employer([fields.to_work(b, words) for b in of[Section.WORK]]))
     projects = tuple(fields.to_project(b, words) for b in of[Section.PROJECT])
     education = tuple(fields.to_education(b, words) for b in of[Section.EDUCATION])
     return Resume(
@@ -131,6 +131,15 @@ def _entries(parts: Sequence[Stretch], laid: _Text, words: ResumeWords) -> Resum
         education=tuple(e for e in education if e.school or e.degree),
         places=tuple(_entry_places(cut, laid)),
     )
+
+
+def _same_employer(jobs: Sequence[Work]) -> Iterator[Work]:
+    """A second title under one employer is written without the employer's name."""
+    before = ""
+    for job in jobs:
+        named = replace(job, employer=job.employer or (before if job.title else ""))
+        yield named
+        before = named.employer
 
 
 def _body(entry: Entry, laid: _Text, numbers: "tuple[count[int], count[int]]") -> fields.Body:

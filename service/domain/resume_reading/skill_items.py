@@ -45,12 +45,18 @@ def _is_group_name(
 ) -> bool:
     """Web Frameworks, above a list of React, Vue and Angular, names the group and is no skill."""
     line = lines[index]
+    if line.bold and "\t" in line.text and _is_row(lines[index + 1 : index + 2]):
+        return True  # the head of a table
     if _LIST_SEAM.search(line.whole) or line.whole.strip().endswith((":", "：")):
         return line.whole.strip().endswith((":", "："))
     if line.bullet or _names_all(line.text, skills):
         return False
     below = [x for x in lines[index + 1 : index + 3] if _bare(x.text, words)]
     return bool(below) and _LIST_SEAM.search(below[0].whole) is not None
+
+
+def _is_row(below: Sequence[Line]) -> bool:
+    return any("\t" in x.text and not x.bold for x in below)
 
 
 def _names_all(text: str, skills: Mapping[str, Skill]) -> bool:
@@ -87,7 +93,8 @@ def _pieces(text: str, skills: Mapping[str, Skill]) -> Iterator[str]:
         bare = _LABEL.sub("", piece)
         yield from _at_slashes(bare, skills)
     for held in inner:
-        yield from _ITEM_SEAM.split(held.replace("/", ","))
+        pieces = (p.strip() for p in _ITEM_SEAM.split(held.replace("/", ",")))
+        yield from (p for p in pieces if p.isascii() or _names_all(p, skills))
 
 
 def _at_slashes(piece: str, skills: Mapping[str, Skill]) -> Iterator[str]:
