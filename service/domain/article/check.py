@@ -41,6 +41,7 @@ BY_CLAIM: Final[Mapping[ClaimVerdict, Mark]] = {
     ClaimVerdict.RIGHT: Mark.RIGHT,
     ClaimVerdict.UNCHECKABLE: Mark.UNCHECKABLE,
 }
+LEAST_SAID: Final = 2  # things a pattern must name before a sentence confirms it
 LONGEST_SPAN: Final = 1_000  # code points; no frame of one sentence reaches further
 FoundT = TypeVar("FoundT", HeldBelief, Confirmed)
 ORDER: Final = (Mark.WRONG, Mark.MISCONCEPTION, Mark.CONDITIONAL, Mark.RIGHT, Mark.UNCHECKABLE)
@@ -67,12 +68,13 @@ class ArticleChecker:
             for m in knowledge.misconceptions.values()
             if m.patterns
         )
-        self._statements = tuple(
-            _Statement(question.id, prepare_point(point, lexicon), point.fact_ids)
+        stated = tuple(
+            _Statement(question.id, _self_contained(prepare_point(point, lexicon)), point.fact_ids)
             for question in knowledge.questions.values()
             for point in question.rubric.points
             if point.patterns and point.fact_ids
         )
+        self._statements = tuple(s for s in stated if s.point.patterns)
 
     def check(self, text: str, context: ClaimContext | None = None) -> CheckedArticle:
         """Every number and every known belief of the text, and a mark for each sentence."""
@@ -94,9 +96,7 @@ class ArticleChecker:
         index = index_frames(frames)
         for statement in self._statements:
             for pattern in statement.point.patterns:
-                if pattern.gives is not Gives.MET or pattern.part:
-                    continue
-                for span in _own_spans(section, find_hits(pattern, index)):
+                for span in _own_spans(section, filter(_is_plain, find_hits(pattern, index))):
                     point_id = statement.point.point_id
                     yield Confirmed(statement.question_id, point_id, span, statement.fact_ids)
 
@@ -114,6 +114,21 @@ class ArticleChecker:
             span = section.own(claim.span)
             if span and section.is_own(claim.span):
                 yield replace(claim, span=span, text=span.of(text))
+
+
+def _self_contained(point: PointPatterns) -> PointPatterns:
+    """The patterns that say whom they are about: without its question the rest may mean anything."""
+    kept = tuple(
+        p
+        for p in point.patterns
+        if p.gives is Gives.MET and not p.part and p.about and len(p.says) >= LEAST_SAID
+    )
+    return replace(point, patterns=kept)
+
+
+def _is_plain(hit: Hit) -> bool:
+    """Said in sentences that name or share their subject."""
+    return all(f.subjects and f.carried == 0 for f in hit.frames)
 
 
 def _places(
