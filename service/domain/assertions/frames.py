@@ -66,8 +66,10 @@ def _frames(
     folded: Folded,
 ) -> Iterator[Frame]:
     topic = _Topic()
+    own = {c.sentence for c in clauses if OWN_CASE in _all_concepts(c.mentions)}
     predicate: tuple[int, Mention] | None = None
     announced: frozenset[str] = frozenset()
+    previous: Frame | None = None
     for clause, stance in zip(clauses, held, strict=True):
         topic = _own_case(topic, clause)
         named = _named_subjects(clause, topic, announced)
@@ -82,9 +84,10 @@ def _frames(
             sentence=clause.sentence,
             carried=clause.sentence - topic.sentence if topic.subjects else 0,
             explicit=bool(named),
-            own_case=clause.sentence <= topic.own_until,
+            own_case=clause.sentence <= topic.own_until or clause.sentence in own,
         )
-        spoken = _with_shared_predicate(frame, predicate)
+        spoken = _with_objects_before(_with_shared_predicate(frame, predicate), previous)
+        previous = frame
         predicate = _last_predicate(spoken, predicate)
         yield from _distributed(spoken)
 
@@ -99,6 +102,22 @@ def _with_shared_predicate(frame: Frame, predicate: tuple[int, Mention] | None) 
     if said or not stage or not named:
         return frame
     return replace(frame, mentions=(*frame.mentions, predicate[1]))
+
+
+def _with_objects_before(frame: Frame, previous: Frame | None) -> Frame:
+    """`X (a, b, c) are divided`: what stands before a bracket or comma is what is divided."""
+    if previous is None or previous.sentence != frame.sentence or frame.explicit:
+        return frame
+    lacks = not any(m.kind in (Kind.OBJECT, Kind.SUBJECT) for m in frame.mentions)
+    verbs = any(_tells(m) for m in frame.mentions)
+    waiting = [m for m in previous.mentions if m.kind is Kind.OBJECT]
+    if not (lacks and verbs and waiting) or any(_tells(m) for m in previous.mentions):
+        return frame
+    return replace(frame, mentions=(*waiting, *frame.mentions))
+
+
+def _tells(mention: Mention) -> bool:
+    return mention.kind is Kind.RELATION and COPULA.isdisjoint(mention.concepts)
 
 
 def _last_predicate(
@@ -199,7 +218,9 @@ def _is_reference(mentions: Sequence[Mention], index: int) -> bool:
 
 def _is_predicate(mentions: Sequence[Mention], index: int) -> bool:
     """`it is not model parallelism`: the name says what something is."""
-    return not PREDICATIVE.isdisjoint(_all_concepts(mentions[:index]))
+    at = mentions[index].first
+    before = _all_concepts(m for m in mentions[:index] if m.last <= at)
+    return not PREDICATIVE.isdisjoint(before)
 
 
 def _all_concepts(mentions: Iterable[Mention]) -> set[str]:

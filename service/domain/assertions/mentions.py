@@ -6,7 +6,7 @@ from typing import Final
 
 from service.domain.assertions.lexicon import Composition, Lexicon, Node, longest_form
 from service.domain.assertions.model import Kind, Mention
-from service.domain.assertions.numerals import formula_at, number_at
+from service.domain.assertions.numerals import Formula, formula_at, number_at
 from service.domain.assertions.series import STAGE_HEAD, bare_stages, stages_after
 from service.domain.assertions.tokens import GLUE, Shape, Token
 
@@ -39,9 +39,9 @@ def _at(
         mention = Mention(
             (FORMULA,), Kind.QUANTITY, at, expression.last, expression.whole, expression.share
         )
-        return (
-            (mention,) if expression.share else (mention, *_unit_inside(tokens, forms, at, lexicon))
-        )
+        if expression.share:
+            return (mention,)
+        return (mention, *_units_inside(tokens, forms, expression, lexicon))
     quantity = _quantity(tokens, forms, at, lexicon, lexicon.trie)
     if quantity and quantity.last > last:
         return (quantity,)
@@ -103,12 +103,14 @@ def _quantity(
     return Mention(lexicon.broader[units[0]], Kind.QUANTITY, at, last, number.value)
 
 
-def _unit_inside(
-    tokens: Sequence[Token], forms: Sequence[str], at: int, lexicon: Lexicon
-) -> tuple[Mention, ...]:
-    """The first quantity of an expression, such as the 3ψ of `3ψ = ψ + ψ + ψ`."""
-    quantity = _quantity(tokens, forms, at, lexicon, lexicon.trie)
-    return (quantity,) if quantity else ()
+def _units_inside(
+    tokens: Sequence[Token], forms: Sequence[str], expression: Formula, lexicon: Lexicon
+) -> Iterator[Mention]:
+    """The quantities of an expression, such as the 3ψ of `3ψ = ψ + ψ + ψ`."""
+    for at in range(expression.first, expression.last):
+        quantity = _quantity(tokens, forms, at, lexicon, lexicon.trie)
+        if quantity:
+            yield quantity
 
 
 def compose(mentions: Sequence[Mention], lexicon: Lexicon) -> tuple[Mention, ...]:

@@ -53,8 +53,8 @@ def _with_english_tail(tokens: Sequence[Token], at: int, value: int) -> Number:
 
 
 def _han_number(tokens: Sequence[Token], at: int) -> Number | None:
-    end = at
-    while end < len(tokens) and (
+    end, furthest = at, min(at + MOST_DIGITS, len(tokens))
+    while end < furthest and (
         tokens[end].form in HAN_DIGITS or tokens[end].form in HAN_UNITS or tokens[end].form == "点"
     ):
         end += 1

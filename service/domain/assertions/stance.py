@@ -49,7 +49,15 @@ def deny(clause: Clause) -> Clause:
         predicates = mention.kind in (Kind.RELATION, Kind.QUALITY) and not mention.term
         predicate = predicate or predicates
         complete = complete or (predicate and mention.kind is Kind.OBJECT)
-    return replace(clause, mentions=tuple(marked))
+    return replace(clause, mentions=tuple(_denied_at_the_end(marked)))
+
+
+def _denied_at_the_end(mentions: Sequence[Mention]) -> list[Mention]:
+    """`连完整权重都没有`: a negation with nothing behind it denies what stands before it."""
+    spoken = [m for m in mentions if m.kind is not Kind.MARKER or NOT in m.concepts]
+    if not spoken or NOT not in spoken[-1].concepts:
+        return list(mentions)
+    return [_denied(m) if m.kind in (Kind.RELATION, Kind.QUALITY) else m for m in mentions]
 
 
 def _denied(mention: Mention) -> Mention:
