@@ -123,6 +123,8 @@ def _chinese(low: str, at: int) -> Number | None:
     if match is None:
         return None
     run = match.group().rstrip("点")
+    if not run:
+        return None
     share = _chinese_share(low, at, run)
     if share:
         return share
@@ -235,7 +237,8 @@ def _multiplied(low: str, end: int, amount: Amount) -> tuple[Amount, int, bool]:
         factor = MULTIPLIERS.get(word)
         if factor and _is_whole(low, at, length):
             return amount.times(factor), at + length, True
-    return amount, end, amount.low >= _A_MODEL and says_params(low, end)
+    is_spelled = low.endswith(("illion", "亿"), 0, end)
+    return amount, end, amount.low >= _A_MODEL and (is_spelled or says_params(low, end))
 
 
 def _says_params(low: str, end: int) -> bool:

@@ -39,11 +39,11 @@ def _read(low: str, reader: AtomReader) -> Iterator[tuple[int, int, list[Number]
         run = reader.run(at)
         found = _make(low, run, reader.by_start)
         if found:
-            end = max(found[-1].end, run[-1].end)
+            end = max(found[-1].end, run[-1].end, at + 1)
             yield at, end, found
             at = end
         else:
-            at = reader.by_start[at].end if at in reader.by_start else at + 1
+            at = max(at + 1, reader.by_start[at].end if at in reader.by_start else 0)
 
 
 def _is_noise(low: str, number: Number) -> bool:

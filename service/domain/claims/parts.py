@@ -106,7 +106,7 @@ class Parts:
         is_short = number.start - left.end < _REACH and not view.loud_between(
             left.end, number.start
         )
-        sums_up = view.clause_has("per", number, "total")
+        sums_up = view.clause_has("per", number, "total") and len(left.marks) == 1
         return left if is_next and is_same_sentence and is_short and not sums_up else None
 
     def _reads_rightwards(self, number: Number) -> bool:

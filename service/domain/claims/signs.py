@@ -48,7 +48,7 @@ MULTIPLE_OF: Final = re.compile(
 )
 RATIO: Final = re.compile(r"(?:ratio(?: of| is)?|比值|比例|倍数)(?:是|为|:)? ?$")
 SUMS_UP: Final = re.compile(
-    "就|一共|总共|合计|共|变成|凑成|得|makes?|gives?|totals?|comes? to|is|are|takes?|needs?|="
+    "就|是|才|一共|总共|合计|共|变成|凑成|得|makes?|gives?|totals?|comes? to|is|are|takes?|needs?|="
 )
 ADDED: Final = re.compile(
     "(?:加上|再加上|再加|加|plus|adding|add|including|连同|算上|with) ?(?:the |fp16 |bf16 |its )?$"

@@ -107,3 +107,8 @@ def test_a_model_is_known_by_name_or_by_its_size() -> None:
 
 def test_a_huge_exponent_is_no_amount() -> None:
     assert [n.unit for n in numbers("1e999 GB")] == [Unit.OTHER]
+
+
+@pytest.mark.parametrize("text", ["第 3 个节点掉线", "点", "几点", "。点点", "零点", "个", "倍倍"])
+def test_characters_of_numerals_in_other_words_are_passed_over(text: str) -> None:
+    assert [n for n in numbers(text) if n.unit not in {Unit.NONE, Unit.OTHER}] == []
