@@ -5,8 +5,8 @@ from service.domain.article.model import (
     CheckedArticle,
     Confirmed,
     HeldBelief,
-    MarkedSentence,
     Mark,
+    MarkedSentence,
 )
 
 __all__ = [

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import pairwise
 from typing import Final
 
 from service.domain.text import Span
@@ -22,11 +23,15 @@ NUMBERED_HEADING: Final = re.compile(
     r"(?:\d{1,2}(?:\.\d{1,2}){1,3}\.?[ \t]+|第?[一二三四五六七八九十]{1,3}[、章节][ \t]*)(?=\S)"
 )
 BOLD_HEADING: Final = re.compile(r"(\*\*|__)([^*_].{0,58}?)\1[:：]?$")
-NUMBER: Final = re.compile(r"(?:\d{1,2}(?:\.\d{1,2}){0,3}[.、)]?|第?[一二三四五六七八九十]{1,3}[、章节])[ \t]*")
+NUMBER: Final = re.compile(
+    r"(?:\d{1,2}(?:\.\d{1,2}){0,3}[.、)]?|第?[一二三四五六七八九十]{1,3}[、章节])[ \t]*"
+)
 ITEM: Final = re.compile(r"([ \t]*)(?:[-*+•·▪◦]|\(?\d{1,3}[.)、]|[①-⑳])[ \t]*(?=\S)")
 QUOTE: Final = re.compile(r"[ \t]*(?:>[ \t]?)+")
 FENCE: Final = re.compile(r"[ \t]{0,3}(?:```|~~~)[ \t]*(\w*)")
-RULE: Final = re.compile(r"[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|?)+[ \t]*$|[ \t]*(?:[-*_=][ \t]*){3,}$")
+RULE: Final = re.compile(
+    r"[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|?)+[ \t]*$|[ \t]*(?:[-*_=][ \t]*){3,}$"
+)
 CELL_SIGN: Final = re.compile(r"(?<!\\)\|")
 LEAST_CELLS: Final = 2
 TAB_WIDTH: Final = 4
@@ -132,7 +137,7 @@ def _cell_spans(line: _Line) -> list[Span]:
     edges = [-1, *(m.start() for m in CELL_SIGN.finditer(line.text)), len(line.text)]
     if len(edges) == LEAST_CELLS:
         return []
-    spans = [(a + 1, b) for a, b in zip(edges, edges[1:], strict=False)]
+    spans = [(a + 1, b) for a, b in pairwise(edges)]
     if not line.text[: edges[1]].strip():
         spans = spans[1:]
     if not line.text[edges[-2] + 1 :].strip():
@@ -179,13 +184,13 @@ def _opening(line: _Line) -> Block:
     quote = QUOTE.match(line.text)
     first = quote.end() if quote else 0
     item = ITEM.match(line.text, first)
-    if item and _is_item(line.text, item):
+    if item and _is_item(item):
         depth = len(item[1].expandtabs(TAB_WIDTH)) + 1
         return Block(BlockKind.ITEM, (line.span(item.end()),), depth=depth, quote=bool(quote))
     return Block(BlockKind.PARAGRAPH, (line.span(first),), quote=bool(quote))
 
 
-def _is_item(text: str, item: re.Match[str]) -> bool:
+def _is_item(item: re.Match[str]) -> bool:
     """`-3 dB`, `*emphasis*` and `1.5x` are no list items."""
     mark = item.group().strip()
     if mark in ("-", "*", "+") or (mark[-1] == "." and mark[:-1].isdigit()):

@@ -117,7 +117,7 @@ class ArticleChecker:
 
 
 def _self_contained(point: PointPatterns) -> PointPatterns:
-    """The patterns that say whom they are about: without its question the rest may mean anything."""
+    """The patterns that say whom they are about: the rest need their question."""
     kept = tuple(
         p
         for p in point.patterns
@@ -131,9 +131,7 @@ def _is_plain(hit: Hit) -> bool:
     return all(f.subjects and f.carried == 0 for f in hit.frames)
 
 
-def _places(
-    section: Section, entry: MisconceptionPatterns, index: FrameIndex
-) -> Iterator[Span]:
+def _places(section: Section, entry: MisconceptionPatterns, index: FrameIndex) -> Iterator[Span]:
     seen: set[Span] = set()
     for pattern in entry.patterns:
         for span in _own_spans(section, find_hits(pattern, index)):

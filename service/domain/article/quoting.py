@@ -1,4 +1,4 @@
-"""Which blocks repeat a wrong answer in order to correct it: by column, label, heading or lead-in."""
+"""Which blocks repeat a wrong answer to correct it: by column, label, heading or lead-in."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,8 @@ LABELLED: Final = re.compile(
 )
 RIGHT_LABEL: Final = re.compile(
     r"✅|✓|✔|(?:正确|事实|真相|正解|更正|纠正|实际)(?:的?(?:回答|说法|答案|理解|情况))?\s*(?:是|为)?\s*[:：]"
-    r"|\b(?:correct(?:ion)?|right|facts?|truth|reality|actually|better|in fact)(?: answer)?\s*[:：]",
+    r"|\b(?:correct(?:ion)?|right|facts?|truth|reality|actually|better|in fact)"
+    r"(?: answer)?\s*[:：]",
     re.IGNORECASE,
 )
 WHOLE_QUOTE: Final = re.compile(r"\s*[\"“「『‘'].{1,600}[\"”」』’']\s*[。.]?\s*", re.DOTALL)

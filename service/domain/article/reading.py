@@ -4,15 +4,17 @@ A bullet below "ZeRO-2" is read as "ZeRO-2: ...", a cell as "row: column is cell
 knows its place in the text; words put in as context have none.
 """
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Final
 
 from service.domain.article.blocks import Block, BlockKind, read_blocks
 from service.domain.article.inline import own_places
 from service.domain.article.quoting import LEADS_IN, Surroundings, headers_of, quoted_part
-from service.domain.article.topics import NOBODY, Named, named_in
+from service.domain.article.sentences import sentence_places
+from service.domain.article.topics import NOBODY, Named, named_in, says_whom
 from service.domain.assertions.lexicon import Lexicon
 from service.domain.language import Lang, detect_language
 from service.domain.text import Span
@@ -20,6 +22,7 @@ from service.domain.text import Span
 CONTEXT: Final = -1
 LONGEST_LABEL: Final = 40  # code points; a longer cell or header is a statement of its own
 BRACKETS: Final = "(（["
+LABEL: Final = re.compile(r"\s*([^:：,，.。;；(（=0-9]{1,24})[:：][ \t]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +81,15 @@ class _Told:
     named: Named
     topic: Named = NOBODY
     header: str = ""
+    says_whom: bool = False
 
 
 def read_document(text: str, lexicon: Lexicon) -> Reading:
     """Linear in the length of the text."""
     told = _tell(text, read_blocks(text), lexicon)
     sections = [
-        _section(text, list(group)) for _, group in groupby(_numbered(told), key=lambda n: n[0])
+        _section(text, list(group), lexicon)
+        for _, group in groupby(_numbered(told), key=lambda n: n[0])
     ]
     return Reading(
         tuple(s for s in sections if s.text.strip()),
@@ -115,7 +120,9 @@ def _tell(text: str, blocks: Sequence[Block], lexicon: Lexicon) -> list[_Told]:
         quote = quoted_part(block, said, Surroundings(heading, lead_in, header))
         leads = block.kind is not BlockKind.PARAGRAPH or bool(LEADS_IN.search(said))
         topic = _topic(block, named if leads else NOBODY, above)
-        told.append(_told(block, own, quote, named, topic, header))
+        one = _told(block, own, quote, named, topic, header)
+        is_cell = block.kind is BlockKind.CELL
+        told.append(replace(one, says_whom=is_cell and says_whom(said, lexicon)))
         if block.kind is BlockKind.PARAGRAPH and not block.quote:
             lead_in = said if LEADS_IN.search(said) else ""
     return told
@@ -135,7 +142,7 @@ def _told(
 
 
 def _topic(block: Block, named: Named, above: list[tuple[int, Named]]) -> Named:
-    """The nearest topic above an item: its parent, the line that leads in, or the heading."""
+    """An item's own topic, or its parent's, or that of the line that leads in or the heading."""
     if block.kind is BlockKind.CELL:
         return NOBODY
     depth = {BlockKind.HEADING: -1, BlockKind.PARAGRAPH: 0}.get(block.kind, block.depth)
@@ -144,28 +151,54 @@ def _topic(block: Block, named: Named, above: list[tuple[int, Named]]) -> Named:
     topic = next((known for _, known in reversed(above) if known.concept), NOBODY)
     if block.kind is not BlockKind.PARAGRAPH or named.concept:
         above.append((depth, named))
-    return topic if block.kind is BlockKind.ITEM else NOBODY
+    own = named if named.concept else topic
+    return own if block.kind is BlockKind.ITEM else NOBODY
 
 
-def _section(text: str, group: Sequence[tuple[int, _Told]]) -> Section:
+def _section(text: str, group: Sequence[tuple[int, _Told]], lexicon: Lexicon) -> Section:
     voice = _Voice(text)
     told = [one for _, one in group]
-    for (kind, table), blocks in groupby(told, key=lambda t: (t.block.kind, t.block.table)):
+    for (kind, _), blocks in groupby(told, key=lambda t: (t.block.kind, t.block.table)):
         if kind is BlockKind.CELL:
             _read_table(voice, list(blocks))
             continue
         for one in blocks:
-            _read_block(voice, one)
+            _read_block(voice, one, lexicon)
     return voice.section()
 
 
-def _read_block(voice: _Voice, one: _Told) -> None:
+def _read_block(voice: _Voice, one: _Told, lexicon: Lexicon) -> None:
     if not one.meant:
         return
-    if one.topic.surface and not one.named.any_subject:
-        voice.put_in(f"{one.topic.surface}: ")
-    voice.say(one.meant)
+    if one.block.kind is not BlockKind.ITEM or not one.topic.concept:
+        voice.say(one.meant)
+    else:
+        for inside in sentence_places(voice.original, one.meant):
+            words = "".join(voice.original[p] for p in inside)
+            if _speaks_of_others(words, one.topic, lexicon):
+                voice.say(inside)
+            else:
+                voice.say(_say_topic(voice, one.topic, inside, words, lexicon))
     voice.put_in("\n")
+
+
+def _speaks_of_others(words: str, topic: Named, lexicon: Lexicon) -> bool:
+    """The topic said once more does no harm; "the third level" is a name not all readers know."""
+    if not words.strip():
+        return True
+    return says_whom(words, lexicon) and named_in(words, lexicon) != topic
+
+
+def _say_topic(
+    voice: _Voice, topic: Named, inside: Sequence[int], words: str, lexicon: Lexicon
+) -> Sequence[int]:
+    """`traffic: slightly more` below ZeRO-2 is read as `ZeRO-2: traffic is slightly more`."""
+    label = LABEL.match(words)
+    if label is None or says_whom(label[1], lexicon):
+        voice.put_in(f"{topic.name}: ")
+        return inside
+    _lead(voice, topic.name, label[1])
+    return inside[label.end() :]
 
 
 def _read_table(voice: _Voice, cells: Sequence[_Told]) -> None:
@@ -182,12 +215,12 @@ def _read_table(voice: _Voice, cells: Sequence[_Told]) -> None:
 def _read_cell(voice: _Voice, cell: _Told, first: _Told, above: Named) -> None:
     """`row: column is cell`, whichever of row and column names the scheme."""
     original = voice.original
-    if cell is not first and not cell.named.any_subject:
+    if cell is not first and not cell.says_whom and not first.quote:
         label = "".join(original[p] for p in first.meant)
         if first.named.concept and cell.header:
-            _lead(voice, first.named.surface, cell.header)
+            _lead(voice, first.named.name, cell.header)
         elif above.concept and label:
-            _lead(voice, above.surface, label)
+            _lead(voice, above.name, label)
     voice.say(cell.meant)
     voice.put_in("\n")
 

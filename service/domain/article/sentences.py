@@ -8,18 +8,26 @@ from service.domain.text import Span
 STOPS: Final = frozenset("。！？!?…")
 CLOSING: Final = frozenset("\"'”’」』）)】]》*_")
 # A dot behind one of these ends no sentence.
-ABBREVIATIONS: Final = frozenset({"e.g", "i.e", "vs", "etc", "cf", "fig", "eq", "sec", "approx", "al"})
+ABBREVIATIONS: Final = frozenset(
+    {"e.g", "i.e", "vs", "etc", "cf", "fig", "eq", "sec", "approx", "al"}
+)
 LONGEST_ABBREVIATION: Final = 6
 
 
 def split_sentences(text: str, places: Sequence[int]) -> Iterator[Span]:
     """The sentences of one block, blanks around them left out."""
+    for inside in sentence_places(text, places):
+        span = _trimmed(text, inside)
+        if span:
+            yield span
+
+
+def sentence_places(text: str, places: Sequence[int]) -> Iterator[Sequence[int]]:
+    """The places of each sentence; together they are all of the block's."""
     first = 0
     for at in range(len(places)):
         if at + 1 == len(places) or _ends(text, places, at):
-            span = _trimmed(text, places[first : at + 1])
-            if span:
-                yield span
+            yield places[first : at + 1]
             first = at + 1
 
 
