@@ -11,7 +11,7 @@ _SOFT_HYPHEN: Final = "\u00ad"
 _SPACES: Final = re.compile(r"(?<=\S)[ \u00a0\u2000-\u200a\u202f\u205f\u3000]+")
 # Two spaces or more inside a line set parts asunder, as a tab does.
 _WIDE: Final = re.compile(r"(?<=\S)[ \u00a0\u2000-\u200a\u202f\u205f\u3000]{2,}(?=\S)")
-_AROUND_TAB: Final = re.compile(r" *\t[ \t]*")
+_AROUND_TAB: Final = re.compile(r"(?<! ) *\t[ \t]*")
 _KEPT_CONTROLS: Final = "\t\n\r"
 # NFKC would turn these into something people do not read as the same.
 _KEPT_FORMS: Final = frozenset("…№™℠①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳")

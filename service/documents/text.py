@@ -20,8 +20,8 @@ _BOMS: Final = (
 _HEADING: Final = re.compile(r"^(#{1,6})\s+(.*?)\s*#*\s*$")
 _LIST: Final = re.compile(r"^(\s*)(?:[-*+•·●▪◦–]|\d{1,2}[.)、])\s+(?=\S)")
 _HAN_END: Final = re.compile(r"[\u3000-\u9fff\uff00-\uffef]$")
-_RULE: Final = re.compile(r"^\s*(?:[-*_=~—─]\s*){3,}$")
-_TABLE_RULE: Final = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
+_RULE: Final = re.compile(r"^(?:[-*_=~—─]\s?){3,}$")
+_TABLE_RULE: Final = re.compile(r"^\|?\s?:?-{2,}:?\s?(?:\|\s?:?-{2,}:?\s?)*\|?$")
 _LINK: Final = re.compile(r"!?\[([^\]\n]{0,300})\]\(\s*<?([^)\s>]{1,500})>?(?:\s+\"[^\"]*\")?\s*\)")
 _AUTO_LINK: Final = re.compile(
     r"<((?:https?://|mailto:)[^>\s]{1,500}|[\w.+-]{1,64}@[\w.-]{1,128})>"
@@ -113,7 +113,7 @@ def _without_hidden(text: str) -> tuple[str, int]:
 
 def _plain(raw: Sequence[str]) -> Iterator[Line]:
     for text in raw:
-        if not _RULE.match(text):
+        if not _RULE.match(text.strip()):
             indent = len(text) - len(text.lstrip())
             yield Line(text.strip(), indent=float(indent), links=())
 
@@ -124,7 +124,8 @@ def _markdown(raw: Sequence[str]) -> Iterator[Line]:
         if text.lstrip().startswith(("```", "~~~")):
             fence = not fence
             continue
-        if not fence and (_TABLE_RULE.match(text) or _RULE.match(text)):
+        bare = text.strip()
+        if not fence and (_TABLE_RULE.match(bare) or _RULE.match(bare)):
             continue
         line = Line(text.strip()) if fence else _marked(text)
         under = raw[index + 1].strip() if index + 1 < len(raw) else ""

@@ -16,6 +16,8 @@ from service.domain.text import Folded, Span, fold
 
 # How far (characters) around an ambiguous name its context may stand.
 CONTEXT_REACH: Final = 60
+# How many terms away a list of terms is looked along.
+LIST_REACH: Final = 3
 # A form with more optional separators than this is only tried with all or none of them.
 MOST_OPTIONAL_SEPARATORS: Final = 3
 # Shorter names are not accepted glued to a neighbour ("MLflowC").
@@ -107,7 +109,7 @@ def _find(text: str, trie: _Node, skills: Mapping[str, Skill]) -> tuple[Mention,
     folded = fold(text)
     lookup = _lookup(folded.text)
     hits = list(_with_shared_heads(lookup, list(_scan(folded.text, lookup, trie)), trie))
-    kept = [h for h in hits if _in_context(h, hits, lookup, skills)]
+    kept = [h for i, h in enumerate(hits) if _in_context(i, hits, lookup, skills)]
     denied = denied_ranges(folded.text, [(h.start, h.end) for h in kept])
     return tuple(
         Mention(
@@ -146,7 +148,8 @@ def _scan(folded: str, lookup: str, trie: _Node) -> Iterator[_Hit]:
 # "data, tensor and pipeline parallelism", 数据、张量和流水线并行: the head is written once.
 _HEADS: Final = (" parallelism", " parallel", "并行", "并行度")
 _STEM: Final = re.compile(
-    r"([a-z0-9]{1,14}|[\u3400-\u9fff]{2,4}?)(?:\s*[、，,/+&]\s*(?:and |or )?|\s+(?:and|or)\s+|[和与及或])$"
+    r"([a-z0-9]{1,14}|[\u3400-\u9fff]{2,4}?)"
+    r"(?:\s?[、，,/+&]\s?(?:and |or )?|\s(?:and|or)\s|[和与及或])$"
 )
 LONGEST_SHARED: Final = 4
 
@@ -241,7 +244,8 @@ def _glued_next(folded: str, lookup: str, trie: _Node, end: int) -> bool:
     )
 
 
-def _in_context(hit: _Hit, hits: Sequence[_Hit], lookup: str, skills: Mapping[str, Skill]) -> bool:
+def _in_context(index: int, hits: Sequence[_Hit], lookup: str, skills: Mapping[str, Skill]) -> bool:
+    hit = hits[index]
     if not hit.form.context:
         return True
     before = lookup[max(0, hit.start - CONTEXT_REACH) : hit.start]
@@ -251,7 +255,7 @@ def _in_context(hit: _Hit, hits: Sequence[_Hit], lookup: str, skills: Mapping[st
     category = skills[hit.form.skill].category
     return any(
         skills[other.form.skill].category == category and not other.form.context
-        for other in hits
+        for other in hits[max(0, index - LIST_REACH) : index + LIST_REACH + 1]
         if _side_by_side(hit, other, lookup)
     )
 
@@ -271,7 +275,7 @@ def _stands_in(context: str, part: str) -> bool:
 
 def _side_by_side(one: _Hit, other: _Hit, lookup: str) -> bool:
     first, second = sorted((one, other), key=lambda h: h.start)
-    if first is second:
+    if first is second or second.start - first.end > CONTEXT_REACH:
         return False
     return bool(_LIST_GLUE.fullmatch(lookup[first.end : second.start]))
 

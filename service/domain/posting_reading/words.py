@@ -133,7 +133,7 @@ YEARS: Final = re.compile(
     re.IGNORECASE,
 )
 YEARS_OF_SOMETHING_ELSE: Final = re.compile(
-    r"for over \d+ years|(?:成立|创立|深耕|founded|over the (?:last|past)).{0,12}(?:年|years)|after \d+ years of employment|近\s*\d+\s*年|\d+ years? (?:contract|warranty|vesting)|连续\s*\d+\s*年",
+    r"for over \d{1,3} years|(?:成立|创立|深耕|founded|over the (?:last|past)).{0,12}(?:年|years)|after \d{1,3} years of employment|近\s?\d{1,3}\s?年|(?<!\d)\d{1,3} years? (?:contract|warranty|vesting)|连续\s?\d{1,3}\s?年",
     re.IGNORECASE,
 )
 FRESH: Final = re.compile(
@@ -172,7 +172,7 @@ NOISE_LINE: Final = re.compile(
     r"equal (?:employment )?opportunity|without regard to|race, (?:colou?r|religion)|reasonable accommodation|protected (?:veteran|class|characteristic)|"
     r"health (?:insurance|care)|dental|401\(?k|paid (?:time off|leave|vacation)|base salary|salary range|compensation|stock options|visa sponsorship|"
     r"background check|privacy (?:policy|notice)|apply (?:now|today|here)|click|cookies|"
-    r"五险一金|六险一金|带薪年假|年终奖|股票期权|期权激励|下午茶|班车|补贴|双休|节日福利|薪资|月薪|年薪|\d+k-\d+k|登录查看|查看更多|举报|分享|扫码|"
+    r"五险一金|六险一金|带薪年假|年终奖|股票期权|期权激励|下午茶|班车|补贴|双休|节日福利|薪资|月薪|年薪|(?<!\d)\d{1,4}k-\d{1,4}k|登录查看|查看更多|举报|分享|扫码|"
     r"简历(?:请)?(?:发送|投递|发)|联系(?:方式|人|电话)|工作地点|工作地址|办公地点|学习路线|点击|公众号|竞争力的(?:薪酬|薪资)|弹性工作",
     re.IGNORECASE,
 )
@@ -189,10 +189,10 @@ ASKS: Final = re.compile(
 # How a clause of its own begins; anything else behind a comma goes on with the clause before.
 OWN_PREDICATE: Final = re.compile(
     r"^(?:并|且|同时|此外|另外|以及|及|和|或|对|但)?(?:其中.{0,6}[\d一二两三四五六七八九十].{0,4}年|每周|每天|到岗|.{1,30}(?:熟练|扎实|可选|流利|良好|过硬|优秀|更好|者佳)$|有|具有|具备|拥有|熟悉|熟练|精通|掌握|了解|理解|能|会|善于|擅长|深入|深刻|对.{1,40}(?:有|感兴趣|熟悉|理解)|本科|硕士|博士|大专|统招|全日制|学历|毕业|"
-    r"\d+\s*[-~～至到+]?\s*\d*\s*年|[一二两三四五六七八九十]年|至少|不少于|良好|优秀|较强|很强|强烈|出色|扎实|热爱|喜欢|参与过|参加过|主导过|从事过|发表|做过|使用过|开发过|负责过|贡献过|必须|需要?|要求|责任心|沟通|团队|学习|英语|英文|自驱|"
+    r"\d{1,2}\s?[-~～至到+]?\s?\d{0,2}\s?年|[一二两三四五六七八九十]年|至少|不少于|良好|优秀|较强|很强|强烈|出色|扎实|热爱|喜欢|参与过|参加过|主导过|从事过|发表|做过|使用过|开发过|负责过|贡献过|必须|需要?|要求|责任心|沟通|团队|学习|英语|英文|自驱|"
     r"计算机.{0,20}专业|.{1,30}(?:相关)?专业(?:背景|毕业|优先)?$|.{0,40}(?:优先|加分|更佳|为佳|尤佳|不限|不要求|无需))"
     r"|^(?:and |or |but |plus |with |as well as |also |as is |as are )?(?:(?:a |an |the )?(?:strong|solid|deep|good|excellent|proven|demonstrated|hands-on|practical|working|prior|previous|extensive|in-depth|basic|some|significant|outstanding|great|advanced|clear|thorough|relevant)\b|"
-    r"experience|experienced|familiar|knowledge|understanding|proficien|expertise|ability|able to|comfort|fluen|track record|bachelor|master|ph\.?d|bs\b|ms\b|degree|\d+\s*\+?\s*(?:-\s*\d+\s*)?years?|at least|must|you (?:have|are|can)|passion|publication|contributions?|background|excellent|skilled|expert|minimum)",
+    r"experience|experienced|familiar|knowledge|understanding|proficien|expertise|ability|able to|comfort|fluen|track record|bachelor|master|ph\.?d|bs\b|ms\b|degree|\d{1,2}\s?\+?\s?(?:-\s?\d{1,2}\s?)?years?|at least|must|you (?:have|are|can)|passion|publication|contributions?|background|excellent|skilled|expert|minimum)",
     re.IGNORECASE,
 )
 CONDITIONAL_START: Final = re.compile(
