@@ -1,5 +1,7 @@
 """Small PDF and DOCX files written byte by byte, hostile ones among them."""
 
+# ruff: noqa: E501 - a file is drawn in one piece
+
 import io
 import zipfile
 import zlib

@@ -1,5 +1,7 @@
 """Reading order of PDF and DOCX pages made here."""
 
+# ruff: noqa: E501 - a file is drawn in one piece
+
 from service.documents.clean import clean
 from service.documents.docx.read import read_docx
 from service.documents.pdf.read import read_pdf
