@@ -16,6 +16,8 @@ from service.domain.resume_reading.read import read_resume_lines
 from service.domain.resume_reading.words import ResumeWords
 from service.errors import FileTooLarge, FileUnreadable, FileUnsupported, UserError
 
+# Children at once; each may take the whole memory limit, the rest wait their turn.
+AT_ONCE = 2
 _WHY: Mapping[Quality, Message] = {
     Quality.SCAN: msg("The pages are pictures; there is no text in them to read."),
     Quality.GARBLED: msg("The file is damaged, or its text cannot be decoded."),
@@ -39,6 +41,7 @@ class ResumeReader:
         self._limits = limits
         self._words = words
         self._skills = skills
+        self._children = asyncio.Semaphore(AT_ONCE)
 
     async def read(self, data: bytes, filename: str) -> ReadResume:
         """Read one file.
@@ -66,7 +69,8 @@ class ResumeReader:
         return await self.read(text.encode("utf-8", "replace"), "pasted.md")
 
     async def _read_in_child(self, kind: Format, data: bytes) -> ReadResume:
-        sheet = await run_child(kind, data, self._limits)
+        async with self._children:
+            sheet = await run_child(kind, data, self._limits)
         if sheet.quality is not Quality.OK:
             raise _unreadable(sheet.quality)
         resume = await asyncio.to_thread(
