@@ -34,6 +34,7 @@ _SIGN: Final[Mapping[str, str]] = {
     "eq": "=",
 }
 _MULTIPLIES_PSI: Final = re.compile(rf" ?(?:倍的?|times|x|个|[*×·])? ?(?:k ?)?(?:{_PSI.pattern})")
+_NEXT_MULTIPLE: Final = re.compile(rf" ?\d+(?:\.\d+)? ?(?:{_PSI.pattern})")
 _COUNTS_K: Final = re.compile(r" ?k ?(?:[+)]|ψ|φ)")
 _WORDS_FOR_PSI: Final = re.compile(r"参数量|参数数量|num_params|#params|params(?![a-z])")
 _ACTIVATION: Final = frozenset({"sbh", "bsh", "sbhl", "bshl"})
@@ -146,6 +147,8 @@ class AtomReader:
         if match.lastgroup == "mid":
             return [Atom("op", sign, at, match.end()) for sign in ")/("]
         sign = _SIGN[match.lastgroup]
+        if sign == "/" and _NEXT_MULTIPLE.match(self._low, match.end()):
+            return []  # 10ψ/9ψ/8ψ is a list
         is_unit = match.group() in _UNITS_AS_SIGNS and not self._continues(match.end())
         if is_unit or (not before and sign != "("):
             return []

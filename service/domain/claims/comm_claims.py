@@ -130,6 +130,8 @@ def _multiples(asked: Asked, scheme: str, micro_batches: int) -> Iterator[Option
         if value is not None:
             facts = tuple(dict.fromkeys((*SCHEMES[name].fact_ids, *_facts(scheme))))
             yield Option(value, f"{value:g}ψ", volume_formula(name), facts, is_default, when, name)
+    if family(scheme) == "zero3" and "live" in asked.words:
+        yield Option(2.0 * micro_batches, "2ψ", "2kψ", ("F041",), scheme="ds_zero3_live")
     if family(scheme) == "zero3" and "regather" in asked.words:
         yield Option(4.0 * micro_batches, "4ψ", "4kψ", ("F039",), scheme="zero3_recompute_regather")
 
@@ -213,11 +215,24 @@ def _ratio_under(asked: Asked, scheme: str) -> Judgement:
     ]
     if not options:
         return missing(SCHEME)
+    if asked.micro_batches > 1 and not asked.reference:
+        options.extend(_times_one_batch(asked, scheme))
     low, high = _ratio(asked)
     judged = pick(asked.number, low, high, options, tolerance(asked.number))
     if judged.verdict is ClaimVerdict.WRONG and "less" in asked.words and low:
         return pick(asked.number, 1 / high, 1 / low, options, tolerance(asked.number))
     return because(judged, lambda: _BACKWARD if family(scheme) == "zero3" else None)
+
+
+def _times_one_batch(asked: Asked, scheme: str) -> Iterator[Option]:
+    """How many times the traffic of a step without accumulation."""
+    for name, is_default, when in _rows(scheme, asked.impl):
+        one, many = traffic(name, 1), traffic(name, asked.micro_batches)
+        if one and many:
+            shown = f"{many / one:g}x"
+            yield Option(
+                many / one, shown, f"{many:g}ψ/{one:g}ψ", ("F037",), is_default, when, name
+            )
 
 
 def _base(asked: Asked) -> tuple[str, int]:

@@ -98,6 +98,9 @@ def choices(asked: Asked, row: Scheme | None) -> Sequence[Choice]:
             else ("sgd_fp32",)
         )
         return tuple(Choice(RECIPES[name]) for name in names)
+    if asked.recipe == "adam_bf16_fp32grad":
+        copy = Choice(RECIPES["adam_fp16_fp32gradcopy"], is_default=False, when=GRADIENTS_UNNAMED)
+        return (Choice(RECIPES[asked.recipe]), copy)
     if asked.recipe in RECIPES:
         return (Choice(RECIPES[asked.recipe]),)
     return _unnamed(asked, row)
@@ -111,8 +114,10 @@ def _unnamed(asked: Asked, row: Scheme | None) -> Sequence[Choice]:
     if asked.impl == "estimator":
         splits_all = row is not None and row.shards(State.PARAMETERS)
         return (Choice(fp32_gradients if splits_all else copy),)
-    if asked.impl == "megatron":
-        return (Choice(fp32_gradients), Choice(copy, is_default=False, when=GRADIENTS_UNNAMED))
+    if asked.impl == "megatron" or (row and row.id == "megatron_distopt"):
+        others = (copy, RECIPES["adam_fp32"])
+        rest = (Choice(r, is_default=False, when=GRADIENTS_UNNAMED) for r in others)
+        return (Choice(fp32_gradients), *rest)
     if default.recipe.id != DEFAULT_RECIPE:
         return (default,)
     if asked.impl == "deepspeed":

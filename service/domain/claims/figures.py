@@ -3,7 +3,6 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from math import isfinite
 from typing import Final
 
@@ -132,8 +131,9 @@ def _chinese(low: str, at: int) -> Number | None:
     if amount is None or low[at - 1 : at] == "第":
         return Number(at, at + len(run), exactly(0), Unit.OTHER)
     number = _with_unit(low, at, at + len(run), amount)
-    is_word = number.unit in {Unit.NONE, Unit.OTHER}
-    return replace(number, unit=Unit.NONE if is_word else number.unit)
+    if number.unit in {Unit.NONE, Unit.OTHER}:
+        return Number(at, at + len(run), amount)
+    return number
 
 
 def _chinese_share(low: str, at: int, run: str) -> Number | None:

@@ -37,6 +37,7 @@ _STAGES: Final = re.compile(
     rf"{_STAGE_DIGIT})*"
     r"|第 ?[一二三123] ?个?(?:阶段|级)|(?<![一二三123])阶段 ?[一二三123](?![\d.十个])"
 )
+_DDP_AND_STAGES: Final = re.compile(r"(?<![a-z])ddp(?: ?/ ?[123](?![\d.])){2,3}")
 _DIGIT: Final = re.compile(r"[123一二三]|one|two|three")
 _STAGE_OF: Final = {
     digit: f"zero{stage}"
@@ -123,6 +124,11 @@ def _take(pattern: re.Pattern[str], low: str, taken: bytearray) -> None:
 
 
 def _scheme_marks(low: str, taken: bytearray) -> Iterator[Mark]:
+    for match in _DDP_AND_STAGES.finditer(low):
+        for digit in _DIGIT.finditer(low, match.start() + len("ddp"), match.end()):
+            yield Mark("scheme", _STAGE_OF[digit.group()], digit.start(), digit.end())
+        start = match.start() + len("ddp")
+        taken[start : match.end()] = b"\1" * (match.end() - start)
     for match in _STAGES.finditer(low):
         if taken[match.start()]:
             continue

@@ -43,6 +43,8 @@ def judge_formula(asked: Asked) -> Judgement:
     if not asked.schemes:
         return _formula_without_scheme(asked)
     judged = worst([_formula_under(asked, scheme) for scheme in asked.schemes])
+    if judged.verdict is ClaimVerdict.WRONG and "adam" in asked.words and not asked.part:
+        return best([judged, judge_formula(replace(asked, part=("optimizer",)))])
     if judged.verdict is ClaimVerdict.WRONG and "gradmix" in asked.words and asked.part:
         return judge_formula(replace(asked, part=()))
     return judged

@@ -1,5 +1,6 @@
 """Formulas and sums of a text, with what they are set equal to."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -12,6 +13,7 @@ from service.domain.claims.tokens import Number, Unit
 _SMALL_WORD: Final = 10  # one, 两: words below this count mostly nothing
 _FEWEST_PARTS: Final = 3  # 2+2+12; two summands may be anything
 _RATIO_ATOMS: Final = 3  # 1/8
+_CUT_OFF: Final = re.compile(r" ?(?:[/÷×*]|除以|divided by)(?! ?\d+(?:\.\d+)? ?[ψφϕ])")
 _BYTES: Final = ("字节", "个字节", "bytes")
 
 
@@ -108,7 +110,8 @@ def _segment_number(low: str, segment: list[Atom], by_start: Mapping[int, Number
         return None
     start, end = segment[0].start, segment[-1].end
     if expr.names:
-        unit = Unit.FORMULA if _is_of_trade(expr, segment) else Unit.OTHER
+        is_whole = not _CUT_OFF.match(low, end)
+        unit = Unit.FORMULA if is_whole and _is_of_trade(expr, segment) else Unit.OTHER
         return Number(start, _with_bytes(low, end), exactly(0), unit, expr=expr)
     value = expr.at({})
     if value is None:

@@ -151,7 +151,7 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
     "topic": {
         "memory": "memory|显存|vram|内存占用|footprint|hbm|占用|gpu memory|存储",
         "comm": (
-            "comm|communication|communicate|communicates|通信|通信量|traffic|volume"
+            "comm volume|comm:|communication|communicate|communicates|通信|通信量|traffic|volume"
             "|transfer|moves|moved|sends|send|传输|要传|传|网络流量|流量|bytes on the wire"
             "|wire|talks|通讯|通讯量|exchanges|exchange|collective|communicating"
             "|bandwidth cost|搬运|on the network|over the network|收发|交换|data moved"
@@ -238,7 +238,8 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
     "storage": {
         "disk": (
             "checkpoint|ckpt|dataset|数据集|磁盘|硬盘|disk|ssd|file|文件|下载|download|镜像"
-            "|bucket|buffer|缓冲|带宽|bandwidth|host memory|host ram|ram|cpu 内存|主机内存"
+            "|bucket|buffer|缓冲|带宽|bandwidth|host|主机|host memory|host ram|ram|cpu 内存"
+            "|主机内存"
             "|机器内存|内存条|cpu memory|nvme|日志|gb 内存|g 内存|corpus|语料|检查点"
             "|bucket size|swap|机器配|服务器|node memory|shared memory|logits|page cache"
             "|共享内存|每台机器|per node|tokenizer|video|视频|系统内存"
@@ -329,6 +330,7 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
             "|without tensor parallel|不做并行|没有并行"
         ),
         "sp": "sequence parallel|sequence parallelism|序列并行",
+        "live": "live|reuse|驻留|复用|threshold|阈值|persistence",
         "regather": (
             "regather|re gather|gathers again|again for recompute|重新收集|再收集一次|再 gather"
         ),

@@ -26,10 +26,13 @@ def _flags(view: View, number: Number) -> tuple[tuple[str, bool], ...]:
     is_share = number.unit in {Unit.SHARE, Unit.PERCENT}
     gradients = (view.clause_has("mix", number, name) for name in ("fp32grad", "fp16grad"))
     return (
+        ("tune", _is_tuned(view, number)),
+        ("tensor", view.sentence_has("tp", number)),
         ("floor", signs.NEVER_BELOW.search(before) is not None),
         ("each", signs.EACH_BEFORE.search(before[-_EACH:]) is not None),
         ("by", is_share and not signs.DOWN_TO.search(before)),
         ("from", signs.STARTS_FROM.search(before) is not None),
+        ("mixed", view.sentence_has("mix", number)),
         ("states", view.sentence_has("part", number, "states")),
         ("limit", view.sentence_has("limit", number)),
         ("gradmix", any(gradients)),
@@ -37,6 +40,13 @@ def _flags(view: View, number: Number) -> tuple[tuple[str, bool], ...]:
         ("measured", is_measured(view, number)),
         ("adam", _is_of_adam(view, number)),
     )
+
+
+def _is_tuned(view: View, number: Number) -> bool:
+    """Adapters are spoken of here or just before; a full fine-tuning named first is none."""
+    mark = view.before("tune", number.start)
+    is_recent = mark is not None and view.sentence(number.start) - view.sentence(mark.start) <= 1
+    return is_recent or view.clause_has("tune", number)
 
 
 def _is_of_adam(view: View, number: Number) -> bool:

@@ -97,6 +97,9 @@ def _options(asked: Asked, *, is_split: bool) -> list[Option]:
     options = [_option(named, is_default=not _is_bare_34(words, recompute))]
     if recompute is Recompute.FULL:
         return options
+    if "tensor" in words:
+        whole = 10 * _SEQ * _BATCH * _HIDDEN  # what tensor parallelism leaves on every rank
+        options.append(Option(whole, "10sbh", "10sbh", ("F123",)))
     for dropout in (True, False):
         for flash in (True, False):
             for parallel in {sp, is_split}:

@@ -114,7 +114,11 @@ class Parts:
         view = self._view
         first_part = next(iter(view.marks_in_sentence("part", number)), None)
         first = next(
-            (n for n in view.numbers_of_sentence(view.sentence(number.start)) if n.unit in _STATED),
+            (
+                n
+                for n in view.numbers_of_sentence(view.sentence(number.start))
+                if n.unit in _STATED and n.end - n.start > 1
+            ),
             None,
         )
         return first_part is not None and first is not None and first.start < first_part.start

@@ -1,5 +1,6 @@
 """Step three for savings: how many times less than another scheme."""
 
+from dataclasses import replace
 from typing import Final
 
 from service.domain.claims.asked import Asked
@@ -13,6 +14,7 @@ from service.domain.claims.gaps import DEGREE, FREE, SCHEME
 from service.domain.claims.judge import (
     Judgement,
     Option,
+    best,
     missing,
     pick,
     tolerance,
@@ -36,6 +38,12 @@ def judge_reduction(asked: Asked) -> Judgement:
 
 
 def _reduction_under(asked: Asked, scheme: str) -> Judgement:
+    """A state named beside the factor may be only what is split."""
+    judged = _saving_of(asked, scheme)
+    return best([judged, _saving_of(replace(asked, part=()), scheme)]) if asked.part else judged
+
+
+def _saving_of(asked: Asked, scheme: str) -> Judgement:
     row, base = memory_row(scheme), memory_row(asked.reference or "ddp")
     if row is None or base is None or not row.sharded:
         return missing(SCHEME)

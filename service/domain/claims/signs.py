@@ -7,7 +7,7 @@ from service.domain.claims.patterns import alternatives as _any
 
 CARD_AFTER: Final = re.compile(
     r" ?(?:\)|的)? ?(?:显存|vram|memory|hbm\d?e?)?(?:的)? ?"
-    r"(?:单卡|卡(?!上)|显卡|v100|a100|h100|版|机器|显存卡|nvlink|pcie|sxm"
+    r"(?:单卡|卡|显卡|v100|a100|h100|版|机器|显存卡|nvlink|pcie|sxm"
     r"|(?:gpus?|cards?|devices?|accelerators?|boards?|nodes?|servers?|machines?)(?![a-z]))"
 )
 _BEFORE_CAPACITY: Final = _any(
@@ -16,7 +16,8 @@ _BEFORE_CAPACITY: Final = _any(
     squeezed? into|exceeds?|超过了|超出|out of|limit of|limit is|capacity of|budget of|budget is
     beyond|larger than|过了|上限|上限是|容量|容量是|of its|of the|with just|both|留给|free
     headroom of|room of|预算|预算是|余量|多达|stay under|keep under|at most|每卡只有
-    every card has|each has|each with|gpus with|cards with|配|配备|配了
+    cards of|gpus of|devices of|on|every card has|each has
+    each with|gpus with|cards with|配|配备|配了
     """
 )
 _DETERMINERS: Final = (
@@ -131,5 +132,7 @@ BARE_AFTER: Final = re.compile(
     r" ?(?:$|[,.。;、\ue020)!]|左右|上下|吧|的样子|per gpu|per card|a card"
     "|per device|each|apiece|and |with |for |on )"
 )
+SHARE_OF_PSI: Final = re.compile(r"(?:\\?psi|\\?phi|[ψφϕ]) ?(?:/|除以|over)")
+ELEMENTS: Final = re.compile(r" ?(?:[a-z/]+ ){0,4}elements?(?![a-z])|个?元素")
 EACH_BEFORE: Final = re.compile("各|each|both|均|分别|都")
 EACH_AFTER: Final = re.compile("each|apiece")

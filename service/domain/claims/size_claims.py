@@ -33,24 +33,31 @@ from service.domain.language import msg
 from service.domain.memory import Scheme, model_states, show_bytes
 
 _BEFORE: Final = ("ddp", "zero1", "zero2")  # what a drop to a higher stage may start from
+_TRAINED: Final = msg("how much is trained beside the frozen base")
 _SPLITS_PARAMETERS: Final = 3  # below this stage an offload leaves the GPU a share without N
 
 
 def judge_size(asked: Asked) -> Judgement:
     """GB on one GPU, or of the whole model."""
-    if "from" in asked.words and "measured" not in asked.words:
-        before = [
-            judge_size(replace(asked, words=asked.words - {"from"}, schemes=(s,), part=p))
-            for s in _BEFORE
-            for p in dict.fromkeys(((), asked.part))
-        ]
-        return best([*before, judge_size(replace(asked, words=asked.words - {"from"}))])
     if "measured" in asked.words:
         return _judge_measured(asked)
+    if "from" in asked.words:
+        return _judge_start(replace(asked, words=asked.words - {"from"}))
     if asked.psi is None:
         return missing(SIZE)
-    if not asked.schemes:
-        return _size_without_scheme(asked)
+    return _judge_schemes(asked) if asked.schemes else _size_without_scheme(asked)
+
+
+def _judge_start(asked: Asked) -> Judgement:
+    """What a drop starts from belongs to a lower stage, and may be of all states."""
+    parts = dict.fromkeys(((), asked.part))
+    before = [replace(asked, schemes=(s,), part=p) for s in _BEFORE for p in parts]
+    return best([judge_size(one) for one in (*before, asked)])
+
+
+def _judge_schemes(asked: Asked) -> Judgement:
+    if "tune" in asked.words and not asked.part:
+        return best([_size_without_scheme(asked), missing(_TRAINED)])
     judged = worst([_size_under(asked, scheme) for scheme in asked.schemes])
     if "later" in asked.words and asked.per != "gpu":
         return best([judged, _size_without_scheme(asked)])

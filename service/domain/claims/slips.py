@@ -19,10 +19,8 @@ TITLES: Final[Mapping[str, str]] = {
 
 def formula_slip(asked: Asked, whole: float, split: float, row: Scheme | None) -> Message | None:
     """`whole` and `split` are the coefficients of ψ and of ψ/N that were said."""
-    if row is None:
+    if row is None or asked.part:
         return _state_slip(asked, whole)
-    if asked.part:
-        return None
     other = _same_as(whole, split, row)
     if other:
         return _mixed_up(other, row)

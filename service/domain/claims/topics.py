@@ -71,12 +71,26 @@ class Topics:
         names = number.expr.names if number.expr else frozenset[str]()
         if names >= {"s", "h"}:
             return Quantity.ACTIVATION
+        if self._counts_elements(number):
+            return None
         if names & {"N", "K"}:
             is_said = "ψ" in names or self.subjects.is_near(number)
             return Quantity.FORMULA if is_said else None
         if self._is_lone_symbol(number) and not self._is_alone(number):
             return None
         return Quantity.COMM_VOLUME if self._is_traffic(number) else Quantity.FORMULA
+
+    def _counts_elements(self, number: Number) -> bool:
+        """ψ/N and 2ψ elements are counts, not bytes; traffic is counted so."""
+        view = self._view
+        if self.topic(number) == "comm":
+            return False
+        text = view.text(number.start, number.end).lstrip("(（ ")
+        if signs.SHARE_OF_PSI.match(text):
+            return True
+        is_traffic = view.sentence_has("coll", number)
+        after = view.text(number.end, number.end + _NEAR)
+        return not is_traffic and signs.ELEMENTS.match(after) is not None
 
     def _is_lone_symbol(self, number: Number) -> bool:
         """ψ without a figure: mostly the name of a quantity, "a reduce-scatter of ψ"."""
@@ -206,7 +220,21 @@ class Topics:
             return None
         if is_elsewhere(view, number) or not self._has_scheme(number):
             return None
+        if not self._is_change(number, topic):
+            return None
         return Quantity.COMM_VOLUME if topic == "comm" else self._saving(number, topic)
+
+    def _is_change(self, number: Number, topic: str) -> bool:
+        """Of a score (30%) or of a buffer nothing is claimed; of more, less or a ratio it is."""
+        view = self._view
+        if topic not in {"comm", "memory"} and view.sentence_has("storage", number):
+            return False
+        if number.unit is Unit.FACTOR or self.subjects.reference(number):
+            return True
+        is_left = topic == "memory" or view.sentence_has("less", number)
+        if number.unit is Unit.SHARE and is_left:
+            return True
+        return any(view.clause_has(kind, number) for kind in ("more", "less", "ref"))
 
     def _is_of_speed(self, number: Number) -> bool:
         view = self._view
@@ -280,6 +308,8 @@ class Topics:
         earlier = view.before("topic", number.start)
         if earlier is None or number.start - earlier.end >= _FAR:
             return ""
+        if number.unit is Unit.FACTOR and number.amount.low > _TRAFFIC:
+            return ""  # a table's header speaks of other columns too
         is_recent = view.sentence(number.start) - view.sentence(earlier.start) <= _RECENT
         return earlier.value if is_recent else ""
 

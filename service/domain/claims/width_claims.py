@@ -19,6 +19,7 @@ from service.domain.claims.judge import (
     Judgement,
     Option,
     because,
+    missing,
     pick,
 )
 from service.domain.claims.model import ClaimVerdict
@@ -42,7 +43,22 @@ def judge_width(asked: Asked) -> Judgement:
     if "gradmix" in asked.words and asked.part == ("gradients",):
         options.extend(_width_options(replace(asked, part=())))
     judged = pick(number, low, high, options, EXACT)
+    if judged.verdict is ClaimVerdict.WRONG and _may_be_one_tensor(asked, low):
+        return missing(_STATE)
     return because(judged, lambda: _SLIPS.get((asked.part, low)))
+
+
+def _may_be_one_tensor(asked: Asked, said: float) -> bool:
+    """4 bytes a parameter may be the width of the weights, where nothing says all states."""
+    if asked.offload:
+        return True
+    is_open = not asked.part or "weakpart" in asked.words
+    says_all = asked.words & {"train", "states", "adam"} or asked.per == "total" or asked.recipe
+    return is_open and said in _TYPE_WIDTHS and not says_all and "mixed" not in asked.words
+
+
+_TYPE_WIDTHS: Final = frozenset({0.5, 1.0, 2.0, 4.0})
+_STATE: Final = msg("which of the model states is meant")
 
 
 def _figure(number: Number) -> tuple[float, float]:
