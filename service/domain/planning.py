@@ -6,13 +6,15 @@ minutes. Deterministic: the same input gives the same plan.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Final
 
-from service.domain.alignment import Match, RequirementMatch, Status
+from service.domain.alignment import Match, MatchEvidence, RequirementMatch, Status, Strength
 from service.domain.grading import Level
 from service.domain.interview import Mode, Plan, PlannedQuestion
 from service.domain.knowledge import Question
 from service.domain.language import Lang, msg
+from service.domain.posting import Kind, Requirement
 from service.errors import InputInvalid
 
 # The question this product is built around opens every interview that has room for it.
@@ -103,38 +105,73 @@ def _flagship(questions: Sequence[Question]) -> list[_Choice]:
 
 
 def _from_match(match: Match, questions: Sequence[Question]) -> list[_Choice]:
-    """Bullets that claim an asked skill first: they can be tested; then the gaps."""
-    proved = [r for r in match.requirements if r.status is not Status.GAP]
-    return [
-        *(c for r in proved for c in _for_requirement(r, questions)),
-        *(c for r in match.gaps for c in _for_requirement(r, questions)),
-    ]
+    """What the résumé claims and what it lacks in turn; musts first, the closest reason first."""
+    reasons = [r for q in questions if (r := _best_reason(match, q))]
+    reasons.sort(key=lambda r: r.rank)
+    claimed = [r for r in reasons if r.evidence]
+    lacking = [r for r in reasons if not r.evidence]
+    return [_Choice(r.question, r.planned()) for r in _in_turn(claimed, lacking)]
 
 
-def _for_requirement(match: RequirementMatch, questions: Sequence[Question]) -> list[_Choice]:
-    skills = set(match.requirement.skills)
-    return [_Choice(q, _planned_for(match, q)) for q in questions if skills.intersection(q.skills)]
+@dataclass(frozen=True, slots=True)
+class _Reason:
+    """Why a requirement calls for a question: a line that claims its skill, or the lack of one."""
 
+    question: Question
+    requirement: Requirement
+    evidence: MatchEvidence | None
 
-def _planned_for(match: RequirementMatch, question: Question) -> PlannedQuestion:
-    if match.status is Status.GAP:
-        why = msg(
-            "The posting asks for this and your résumé does not show it yet: {requirement}",
-            requirement=match.requirement.text,
+    @property
+    def rank(self) -> tuple[bool, int]:
+        """Musts before wishes; a requirement of one skill is closer than one that lists ten."""
+        return (self.requirement.kind is not Kind.MUST, len(self.requirement.skills))
+
+    def planned(self) -> PlannedQuestion:
+        asked = self.requirement.text
+        if self.evidence is None:
+            why = msg(
+                "The posting asks for this and your résumé does not show it yet: {requirement}",
+                requirement=asked,
+            )
+            return PlannedQuestion(self.question.id, self.question.minutes, why)
+        return PlannedQuestion(
+            self.question.id,
+            self.question.minutes,
+            msg(
+                "The posting asks for it and your résumé claims it: {requirement}",
+                requirement=asked,
+            ),
+            bullet=self.evidence.text,
+            bullet_id=self.evidence.bullet_id,
         )
-        return PlannedQuestion(question.id, question.minutes, why)
-    evidence = match.evidence[0] if match.evidence else None
-    why = msg(
-        "The posting asks for it and your résumé claims it: {requirement}",
-        requirement=match.requirement.text,
-    )
-    return PlannedQuestion(
-        question.id,
-        question.minutes,
-        why,
-        bullet=evidence.text if evidence else None,
-        bullet_id=evidence.bullet_id if evidence else None,
-    )
+
+
+def _best_reason(match: Match, question: Question) -> _Reason | None:
+    """A claimed skill of the question itself wins over a lack; then the closest requirement."""
+    reasons = [r for m in match.requirements if (r := _reason(m, question))]
+    return min(reasons, key=lambda r: (r.evidence is None, *r.rank), default=None)
+
+
+def _reason(match: RequirementMatch, question: Question) -> _Reason | None:
+    requirement = match.requirement
+    shared = set(requirement.skills).intersection(question.skills)
+    if not shared or requirement.negated:
+        return None
+    own = [e for e in match.evidence if e.skill in question.skills and e.strength in LINES]
+    if own:
+        return _Reason(question, requirement, own[0])
+    proved = {e.skill for e in match.evidence}
+    met_otherwise = match.status is Status.MET or shared <= proved
+    return None if met_otherwise else _Reason(question, requirement, None)
+
+
+# A line of work can be asked about; a word in a list of skills has no story behind it.
+LINES: Final = (Strength.WORK, Strength.PROJECT)
+
+
+def _in_turn(first: Sequence[_Reason], second: Sequence[_Reason]) -> list[_Reason]:
+    pairs = zip_longest(first, second)
+    return [reason for pair in pairs for reason in pair if reason is not None]
 
 
 def _by_topic(questions: Sequence[Question]) -> list[_Choice]:

@@ -53,17 +53,44 @@ def test_a_short_interview_still_asks_one_question():
     assert ids(wish(minutes=5)) == ["zero-stages"]
 
 
-def test_what_the_resume_claims_comes_before_what_it_lacks():
-    evidence = MatchEvidence("b1", "Tuned NCCL on 64 GPUs", Strength.WORK)
+def test_what_the_resume_claims_and_what_it_lacks_are_asked_in_turn():
+    evidence = MatchEvidence("b1", "Tuned NCCL on 64 GPUs", Strength.WORK, skill="NCCL")
     match = Match(
         50.0,
         {},
         (matched("FSDP", Status.GAP), matched("NCCL", Status.MET, evidence)),
     )
-    plan = make_plan(wish(minutes=20), BANK, match)
-    assert [q.question_id for q in plan.questions] == ["zero-stages", "nccl"]
+    plan = make_plan(wish(minutes=30), BANK, match)
+    assert [q.question_id for q in plan.questions] == ["zero-stages", "nccl", "fsdp"]
     assert plan.questions[1].bullet == "Tuned NCCL on 64 GPUs"
     assert "knows NCCL" in str(plan.questions[1].why)
+    assert "does not show it yet: knows FSDP" in str(plan.questions[2].why)
+
+
+def test_the_reason_is_the_closest_requirement_and_the_line_about_the_same_skill():
+    broad = Requirement("r1", "knows it all", Span(0, 1), skills=("PyTorch", "NCCL", "FSDP"))
+    close = Requirement("r2", "tunes NCCL", Span(0, 1), skills=("NCCL",))
+    other = MatchEvidence("b1", "Moved to FSDP", Strength.WORK, skill="FSDP")
+    own = MatchEvidence("b2", "Tuned NCCL", Strength.WORK, skill="NCCL")
+    match = Match(
+        50.0,
+        {},
+        (
+            RequirementMatch(broad, Status.MET, (other, own), msg("why")),
+            RequirementMatch(close, Status.MET, (own,), msg("why")),
+        ),
+    )
+    planned = {q.question_id: q for q in make_plan(wish(minutes=40), BANK, match).questions}
+    assert planned["nccl"].bullet == "Tuned NCCL"
+    assert "tunes NCCL" in str(planned["nccl"].why)
+    assert planned["fsdp"].bullet == "Moved to FSDP"
+
+
+def test_a_word_in_the_skills_list_is_no_line_to_ask_about():
+    listed = MatchEvidence("s1", "Python, NCCL", Strength.SKILLS_LINE, skill="NCCL")
+    match = Match(50.0, {}, (matched("NCCL", Status.PARTIAL, listed),))
+    planned = {q.question_id: q for q in make_plan(wish(minutes=40), BANK, match).questions}
+    assert planned["nccl"].bullet is None
 
 
 def test_own_choice_is_taken_in_order_and_once():
