@@ -4,11 +4,12 @@ One layer down per turn: a contradiction first, then a false belief, a wrong num
 point, an unsaid point; then the next question, and at the end of the plan the interview closes.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from service.domain.claims.model import ClaimVerdict
-from service.domain.grading import LEAST_CHARACTERS, Finding, Grade, Level, RubricPoint, Verdict
+from service.domain.grading import Finding, Grade, Level, RubricPoint, Verdict
 from service.domain.interview import Move, MoveKind, Session, Turn, TurnStatus, next_planned
 from service.domain.knowledge import Question
 from service.domain.text import fold
@@ -68,11 +69,21 @@ DECIDED: Final = frozenset({Verdict.MET, Verdict.PARTIAL, Verdict.CONTRADICTED})
 
 
 def _replaces(later: Finding, known: Finding) -> bool:
-    if known.verdict not in DECIDED:
-        return later.verdict in DECIDED or known.verdict is Verdict.UNJUDGED
-    if later.verdict is Verdict.PARTIAL and known.verdict is Verdict.MET:
-        return False
-    return later.verdict in DECIDED
+    """Only a change of verdict replaces: the words that earned a point first are its best quote."""
+    if later.verdict not in DECIDED:
+        return known.verdict is Verdict.UNJUDGED
+    return (known.verdict, later.verdict) not in KEPT
+
+
+# (before, later): what was said before stands.
+KEPT: Final = frozenset(
+    {
+        (Verdict.MET, Verdict.MET),
+        (Verdict.MET, Verdict.PARTIAL),
+        (Verdict.PARTIAL, Verdict.PARTIAL),
+        (Verdict.CONTRADICTED, Verdict.CONTRADICTED),
+    }
+)
 
 
 def _follow_up(session: Session, turn: Turn, question: Question) -> Move | None:
@@ -106,13 +117,14 @@ def _already(session: Session, turn: Turn) -> set[tuple[MoveKind, str | None]]:
 
 
 def _contradiction(session: Session, turn: Turn, grade: Grade) -> Move | None:
+    """A point once said right and now denied; putting a mistake right is no contradiction."""
     earlier = merge_findings(session.turns_of(turn.question_id)[:-1])
     for finding in grade.findings:
         before = earlier.get(finding.point_id)
         if before is None or finding.evidence is None:
             continue
-        opposed = {before.verdict, finding.verdict} == {Verdict.MET, Verdict.CONTRADICTED}
-        if opposed and (MoveKind.CONTRADICTION, finding.point_id) not in _already(session, turn):
+        taken_back = (before.verdict, finding.verdict) == (Verdict.MET, Verdict.CONTRADICTED)
+        if taken_back and (MoveKind.CONTRADICTION, finding.point_id) not in _already(session, turn):
             return _move(MoveKind.CONTRADICTION, turn, finding.point_id, finding.evidence.quote)
     return None
 
@@ -144,12 +156,16 @@ def _gap(session: Session, turn: Turn, question: Question) -> Move | None:
     if half:
         point = max(half, key=lambda p: _weight(question, p))
         return _move(MoveKind.CLARIFY, turn, point.id, _quote_for(merged, point, turn))
-    unsaid = [p for p in points if _verdict(merged, p) in (Verdict.MISSED, Verdict.UNSUPPORTED)]
-    if not unsaid or len((turn.answer or "").strip()) < LEAST_CHARACTERS:
+    unsaid = [p for p in points if _verdict(merged, p) in UNSAID]
+    if not unsaid:
         return None
     point = max(unsaid, key=lambda p: _weight(question, p))
     kind = MoveKind.QUANTIFY if point.quantities else MoveKind.EXPAND
     return _move(kind, turn, point.id, _quote_for(merged, point, turn))
+
+
+# An answer too short to be read leaves every point unjudged: ask for more, too.
+UNSAID: Final = frozenset({Verdict.MISSED, Verdict.UNSUPPORTED, Verdict.UNJUDGED})
 
 
 def _verdict(merged: Mapping[str, Finding], point: RubricPoint) -> Verdict:
@@ -174,14 +190,15 @@ def _quote_for(merged: Mapping[str, Finding], point: RubricPoint, turn: Turn) ->
     return _first_clause(turn.answer or "")
 
 
-CLAUSE_ENDS: Final = "。！？；\n.!?;"
+# A full stop ends a clause only before white space: "1.75" and "e.g.3" go on.
+CLAUSE_END: Final = re.compile(r"[。！？；\n!?;]|\.(?=\s|$)")
 LONGEST_QUOTE: Final = 80
 
 
 def _first_clause(answer: str) -> str:
     text = answer.strip()
-    ends = [i for i in (text.find(c) for c in CLAUSE_ENDS) if i > 0]
-    return text[: min([*ends, LONGEST_QUOTE, len(text)])]
+    end = CLAUSE_END.search(text)
+    return text[: min(end.start() if end else len(text), LONGEST_QUOTE)]
 
 
 def _next_question(session: Session) -> Move:

@@ -119,24 +119,40 @@ def make_report(session: Session, knowledge: Knowledge) -> Report:
     )
 
 
-def question_grade(question: Question, turns: Sequence[Turn]) -> Grade | None:
+def question_grade(
+    question: Question, turns: Sequence[Turn], atlas: Mapping[str, Misconception]
+) -> Grade | None:
     """One grade over a question's turns: the final stance on each point counts once."""
     answered = [t for t in turns if t.grade is not None]
     if not answered:
         return None
     merged = merge_findings(answered)
     ordered = [merged[p.id] for p in question.rubric.points if p.id in merged]
-    held = _still_held(answered)
+    held = _still_held(answered, atlas)
     claims = tuple(c for t in answered if t.grade for c in t.grade.claims)
     return grade(question.rubric, ordered, held, claims)
 
 
-def _still_held(turns: Sequence[Turn]) -> tuple[AssertedMisconception, ...]:
-    seen: dict[str, AssertedMisconception] = {}
+def _still_held(
+    turns: Sequence[Turn], atlas: Mapping[str, Misconception]
+) -> tuple[AssertedMisconception, ...]:
+    """Beliefs that no later turn took back by saying right what they contradict."""
+    held: dict[str, AssertedMisconception] = {}
     for turn in turns:
-        for asserted in turn.grade.misconceptions if turn.grade else ():
-            seen.setdefault(asserted.misconception_id, asserted)
-    return tuple(seen.values())
+        if turn.grade is None:
+            continue
+        right = {f.point_id for f in turn.grade.findings if f.verdict is Verdict.MET}
+        kept = {i: m for i, m in held.items() if not right.intersection(_opposed(atlas, i))}
+        held = kept | {
+            m.misconception_id: kept.get(m.misconception_id, m) for m in turn.grade.misconceptions
+        }
+    return tuple(held.values())
+
+
+def _opposed(atlas: Mapping[str, Misconception], misconception_id: str) -> set[str]:
+    """Ids of the points a belief contradicts, without the question's name before them."""
+    known = atlas.get(misconception_id)
+    return {c.rpartition("/")[2] for c in known.contradicts} if known else set()
 
 
 def _question_report(
@@ -144,7 +160,7 @@ def _question_report(
 ) -> QuestionReport:
     question = knowledge.questions[question_id]
     turns = session.turns_of(question_id)
-    total = question_grade(question, turns)
+    total = question_grade(question, turns, knowledge.misconceptions)
     return QuestionReport(
         question=question,
         state=_state(turns, total),

@@ -153,3 +153,33 @@ def test_deeper_levels_are_asked_deeper():
     from service.domain.policy import DEPTH_BY_LEVEL
 
     assert DEPTH_BY_LEVEL[Level.ARCHITECT] > DEPTH_BY_LEVEL[Level.JUNIOR]
+
+
+def test_the_words_that_earned_a_point_first_stay_its_quote():
+    session = said(started(), grade(RUBRIC, [finding("s1", Verdict.MET, "stage one splits")]))
+    session = ask(session, Move(MoveKind.EXPAND, "q1", "s2"), "more?", None, NOON)
+    session = said(session, grade(RUBRIC, [finding("s1", Verdict.MET, "each GPU")]))
+    merged = merge_findings(session.turns)["s1"]
+    assert merged.evidence is not None
+    assert merged.evidence.quote == "stage one splits"
+
+
+def test_putting_a_mistake_right_is_no_contradiction():
+    session = said(started(), grade(RUBRIC, [finding("s1", Verdict.CONTRADICTED, "stage one")]))
+    session = ask(session, Move(MoveKind.EXPAND, "q1", "s2"), "more?", None, NOON)
+    mended = grade(RUBRIC, [finding("s1", Verdict.MET, "stage one splits")])
+    move = next_move(said(session, mended), QUESTIONS)
+    assert move.kind is not MoveKind.CONTRADICTION
+
+
+def test_a_bare_yes_is_asked_to_say_more():
+    unread = grade(RUBRIC, [finding(p.id, Verdict.UNJUDGED) for p in RUBRIC.points])
+    move = next_move(said(started(), unread, "yes"), QUESTIONS)
+    assert move.kind in {MoveKind.EXPAND, MoveKind.QUANTIFY}
+
+
+def test_a_quote_is_not_cut_at_a_decimal_point():
+    missed = grade(RUBRIC, [finding(p.id, Verdict.MISSED) for p in RUBRIC.points])
+    text = "That is 16*7/64 = 1.75 GB per card. And so on."
+    move = next_move(said(started(), missed, text), QUESTIONS)
+    assert move.quote == "That is 16*7/64 = 1.75 GB per card"

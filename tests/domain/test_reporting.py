@@ -17,7 +17,9 @@ from tests.domain.samples import NOON, QUESTIONS, RUBRIC, both, question, starte
 from tests.domain.test_interview import SNAPSHOT
 
 FACT = Fact("F001", both("a fact"), "a paper §1", HowVerified.VP, "stages")
-BELIEF = Misconception("M01", both("wrong"), both("right"), ("F001",), "basic")
+BELIEF = Misconception(
+    "M01", both("wrong"), both("right"), ("F001",), "basic", contradicts=("q1/s1",)
+)
 KNOWLEDGE = Knowledge(
     facts={"F001": FACT},
     sources={},
@@ -34,8 +36,9 @@ def said(session: Session, note: EngineNote | None = None, **verdicts: Verdict) 
         Finding(name, verdict, Evidence("words", Span(0, 5))) for name, verdict in verdicts.items()
     ]
     held = [AssertedMisconception("M01", Evidence("words", Span(0, 5)))]
+    believes = verdicts.get("s1") is Verdict.CONTRADICTED
     stored = store_answer(session, seq, "words of mine", NOON)
-    total = grade(RUBRIC, findings, held if "s1" in verdicts else ())
+    total = grade(RUBRIC, findings, held if believes else ())
     return record(stored, seq, total, SNAPSHOT, note or EngineNote(engine="builtin"), NOON)
 
 
@@ -100,3 +103,14 @@ def test_a_number_that_was_put_right_later_is_not_what_comes_next():
     session = ask(session, Move(MoveKind.CHALLENGE_NUMBER, "q1", "4ψ"), "sure?", None, NOON)
     session = with_number(session, number("3ψ", ClaimVerdict.RIGHT))
     assert "4ψ" not in str(make_report(session, KNOWLEDGE).next_action)
+
+
+def test_a_belief_that_was_taken_back_later_is_not_held_against_anybody():
+    session = said(started(), m1=Verdict.MET, s1=Verdict.CONTRADICTED, s2=Verdict.MET)
+    assert make_report(session, KNOWLEDGE).penalty == 5.0
+    session = ask(session, Move(MoveKind.CHALLENGE_MISCONCEPTION, "q1", "M01"), "?", None, NOON)
+    session = said(session, m1=Verdict.MISSED, s1=Verdict.MET, s2=Verdict.MISSED)
+    report = make_report(session, KNOWLEDGE)
+    assert report.penalty == 0.0
+    assert report.questions[0].misconceptions == ()
+    assert report.score == 100.0
