@@ -50,6 +50,11 @@ class Asked:
     lang: Lang
     context: ClaimContext
 
+    @property
+    def heard(self) -> str:
+        """All that an answer could echo: this turn's words and the question behind a follow-up."""
+        return "\n".join((self.said, self.question.text.zh, self.question.text.en))
+
 
 @dataclass(frozen=True, slots=True)
 class Read:
@@ -75,7 +80,7 @@ async def read_answer(asked: Asked, answer: str, reader: Reader) -> Read:
         EngineUnavailable, ReadingInvalid: nothing was read.
     """
     numbers = claims.check(answer, asked.context)
-    forbidden = own_words_excluded(answer, asked.said, reader.lexicon)
+    forbidden = own_words_excluded(answer, asked.heard, reader.lexicon)
     passages = await _find_passages(reader.retriever, asked, answer)
     task = _task(asked, answer, numbers, passages, reader.knowledge)
     if _own_content(answer, forbidden) < LEAST_CHARACTERS:
