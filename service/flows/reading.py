@@ -53,7 +53,7 @@ class Asked:
     @property
     def heard(self) -> str:
         """All that an answer could echo: this turn's words and the question behind a follow-up."""
-        return "\n".join((self.said, self.question.text.zh, self.question.text.en))
+        return f"{self.said}\n{self.question.text.zh}\n{self.question.text.en}"
 
 
 @dataclass(frozen=True, slots=True)
