@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from service.domain.claims.asked import Asked
@@ -129,11 +130,16 @@ def _multiples(asked: Asked, scheme: str, micro_batches: int) -> Iterator[Option
         value = traffic(name, micro_batches)
         if value is not None:
             facts = tuple(dict.fromkeys((*SCHEMES[name].fact_ids, *_facts(scheme))))
-            yield Option(value, f"{value:g}ψ", volume_formula(name), facts, is_default, when, name)
+            yield Option(value, f"{value:g}ψ", _formula(name), facts, is_default, when, name)
     if family(scheme) == "zero3" and "live" in asked.words:
         yield Option(2.0 * micro_batches, "2ψ", "2kψ", ("F041",), scheme="ds_zero3_live")
     if family(scheme) == "zero3" and "regather" in asked.words:
         yield Option(4.0 * micro_batches, "4ψ", "4kψ", ("F039",), scheme="zero3_recompute_regather")
+
+
+@lru_cache(maxsize=64)
+def _formula(scheme: str) -> str:
+    return volume_formula(scheme)
 
 
 def _facts(scheme: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from service.domain.claims.figures import says_params
 from service.domain.claims.known import KnownModels, size_of
 from service.domain.claims.model import ClaimContext
 from service.domain.claims.numbers import is_width
-from service.domain.claims.tokens import Number, Unit
+from service.domain.claims.tokens import Model, Number, Unit
 from service.domain.claims.view import View
 
 _SYMBOLS: Final[Mapping[str, str]] = {
@@ -37,6 +37,7 @@ _BY_UNIT: Final[Mapping[Unit, str]] = {
 }
 _LETTERS: Final = frozenset({Unit.LETTER_M, Unit.LETTER_T})
 _LENGTHS: Final = frozenset({Unit.LETTER_K, Unit.TOKENS})
+_BESIDE: Final = 3
 _BILLIONS: Final = 1e4  # a model size below is said in billions
 _FILLERS: Final = frozenset(" =:of is为是到设成to取(的了,就上值等于度=")
 _PER_NODE: Final = (
@@ -106,13 +107,22 @@ class Conditions:
 
     def _read(self) -> Iterator[Setting]:
         for model in self._view.sheet.models:
-            yield Setting("model", model.params, model.start, model.end, model.name)
+            yield Setting("model", self._size_of(model), model.start, model.end, model.name)
         for number in self._view.sheet.numbers:
             yield from _from_product(number)
             kind = self._kind(number)
             if kind:
                 self.used.add(number.start)
                 yield Setting(kind, _size(number), number.start, number.end, group=number.group)
+
+    def _size_of(self, model: Model) -> float:
+        """A size said beside a name counts: the 1.5B GPT-2 is not the smallest one."""
+        sizes = self._view.numbers_of_sentence(self._view.sentence(model.start))
+        for number in sizes:
+            is_size = number.unit in {Unit.PARAMS, Unit.LETTER_B}
+            if is_size and 0 <= model.start - number.end <= _BESIDE:
+                return number.amount.low
+        return model.params
 
     def _kind(self, number: Number) -> str | None:
         if number.amount.is_vague or number.amount.low <= 0:

@@ -35,7 +35,7 @@ BUILT_IN: Final[Mapping[str, ModelShape]] = {
     )
 }  # fmt: skip
 _NAME: Final = re.compile(
-    r"(?<![a-z0-9.])[a-z]{2,16}[ _-]?(?:\d{1,2}(?:\.\d{1,2})?)?"
+    r"(?<![a-z0-9.])[a-z]{2,16}[ _-]?(?:v?\d{1,2}(?:\.\d{1,2})?)?"
     r"(?:[ _-]?(?:\d{1,4}x)?\d{1,4}(?:\.\d{1,2})?b(?![a-z0-9])|[ _-]?(?:xl|large|medium))?"
 )
 _SIZE: Final = re.compile(r"-(?:(\d{1,3})x)?(\d{1,4}(?:\.\d{1,3})?)\s?([bm])(?![a-z0-9])")

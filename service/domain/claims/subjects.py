@@ -20,6 +20,7 @@ class Subjects:
     def __init__(self, view: View, context: ClaimContext) -> None:
         self._view = view
         self._context = context
+        self._groups: dict[tuple[int, int], Group | None] = {}  # asked of each number several times
 
     def schemes(self, number: Number, index: int, size: int) -> tuple[str, ...]:
         """The schemes it is said of: one, or one of a list, or all of a list."""
@@ -55,6 +56,12 @@ class Subjects:
         return values if len(set(values)) == size else ()
 
     def _scheme_group(self, number: Number) -> Group | None:
+        place = (number.start, number.end)
+        if place not in self._groups:
+            self._groups[place] = self._find_group(number)
+        return self._groups[place]
+
+    def _find_group(self, number: Number) -> Group | None:
         """Right behind it, else in its clause, else in its sentence, else said before."""
         left = self._subject_before(number)
         tight = self._tight(number, left)

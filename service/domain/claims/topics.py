@@ -310,8 +310,16 @@ class Topics:
             return ""
         if number.unit is Unit.FACTOR and number.amount.low > _TRAFFIC:
             return ""  # a table's header speaks of other columns too
+        if number.unit is Unit.BYTES and self._is_of_card(number):
+            return ""
         is_recent = view.sentence(number.start) - view.sentence(earlier.start) <= _RECENT
         return earlier.value if is_recent else ""
+
+    def _is_of_card(self, number: Number) -> bool:
+        """A size that its own sentence puts on a GPU follows no topic of an earlier one."""
+        view = self._view
+        is_placed = view.clause_has("per", number, "gpu") or view.clause_has("part", number)
+        return is_placed or is_measured(view, number)
 
     def _topic_of_sentence(self, number: Number) -> Mark | None:
         """What follows a size in another clause is about something else."""
