@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from service.domain import scale, schooling, tenure
-from service.domain.knowledge import Skill
-from service.domain.language import Message, msg
+from service.domain.knowledge import Skill, skill_title
+from service.domain.language import Bilingual, Message, msg
 from service.domain.posting import Group, Requirement
 from service.domain.proof import LARGE_CLUSTER, TRAINED_LARGE, Ledger, Line, Proof, overlap
 from service.domain.resume import Resume
@@ -122,13 +122,24 @@ def _all_of(
     if len(missing) == len(names):
         return Judgement("gap", (), _why_missing(missing, book, skills))
     if missing:
-        return Judgement("partial", quotes, msg("No line shows {skill}.", skill=", ".join(missing)))
+        return Judgement(
+            "partial", quotes, msg("No line shows {skill}.", skill=_titles(missing, skills))
+        )
     if sum(credit_of.values()) / len(names) >= LEAST_MET:
-        return Judgement("met", quotes, _why_met(quotes))
-    listed = ", ".join(n for n in names if credit_of[n] < 1)
-    return Judgement(
-        "partial", quotes, msg("{skill} is only listed; no work shows it in use.", skill=listed)
-    )
+        return Judgement("met", quotes, _why_met(quotes, skills))
+    return _only_listed([n for n in names if credit_of[n] < 1], quotes, skills)
+
+
+def _only_listed(
+    names: Sequence[str], quotes: tuple[Quote, ...], skills: Mapping[str, Skill]
+) -> Judgement:
+    listed = _titles(names, skills)
+    why = msg("{skill} is only listed; no work shows it in use.", skill=listed)
+    return Judgement("partial", quotes, why)
+
+
+def _titles(names: Sequence[str], skills: Mapping[str, Skill]) -> tuple[Bilingual, ...]:
+    return tuple(skill_title(skills, name) for name in names)
 
 
 def _any_of(
@@ -143,10 +154,8 @@ def _any_of(
     others = tuple(Quote(p.line, p.skill, p.how) for p in proofs if p.line.id != best.line.id)
     quotes = (quote, *others[: MOST_QUOTES - 1])
     if _credit(best, requirement) >= LEAST_MET:
-        return Judgement("met", quotes, _why_met(quotes))
-    return Judgement(
-        "partial", quotes, msg("{skill} is only listed; no work shows it in use.", skill=best.skill)
-    )
+        return Judgement("met", quotes, _why_met(quotes, skills))
+    return _only_listed([best.skill], quotes, skills)
 
 
 def _of_class(
@@ -166,10 +175,11 @@ def _of_class(
     ][:1]
 
 
-def _why_met(quotes: Sequence[Quote]) -> Message:
+def _why_met(quotes: Sequence[Quote], skills: Mapping[str, Skill]) -> Message:
     implied = next((q for q in quotes if q.how == "implied"), None)
     if quotes and quotes[0].how == "implied" and implied is not None:
-        return msg("Implied by {skill} in the quoted line.", skill=implied.skill)
+        by = skill_title(skills, implied.skill or "")
+        return msg("Implied by {skill} in the quoted line.", skill=by)
     if any(q.how == "alias" for q in quotes):
         return msg("The quoted line says so in other words.")
     return msg("The quoted line says so.")
@@ -178,7 +188,8 @@ def _why_met(quotes: Sequence[Quote]) -> Message:
 def _why_missing(names: Sequence[str], book: Ledger, skills: Mapping[str, Skill]) -> Message:
     denied = next((n for n in names if n in book.denials), None)
     if denied is not None:
-        return msg("The résumé itself says {skill} was not used.", skill=denied)
+        title = skill_title(skills, denied)
+        return msg("The résumé itself says {skill} was not used.", skill=title)
     for name in names:
         near = (
             next((m for m in skills[name].near_misses if book.of(m)), None)
@@ -186,8 +197,12 @@ def _why_missing(names: Sequence[str], book: Ledger, skills: Mapping[str, Skill]
             else None
         )
         if near is not None:
-            return msg("{near} is there, but it is not {skill}.", near=near, skill=name)
-    return msg("No line shows {skill}.", skill=", ".join(names))
+            return msg(
+                "{near} is there, but it is not {skill}.",
+                near=skill_title(skills, near),
+                skill=skill_title(skills, name),
+            )
+    return msg("No line shows {skill}.", skill=_titles(names, skills))
 
 
 def _of_scale(requirement: Requirement, book: Ledger) -> list[Judgement]:

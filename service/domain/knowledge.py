@@ -100,6 +100,17 @@ class Skill:
     siblings: tuple[str, ...] = ()
     near_misses: tuple[str, ...] = ()
 
+    @property
+    def title(self) -> Bilingual:
+        """What it is called; a name that Chinese writes in Latin letters stays as it is."""
+        return Bilingual(zh=self.zh or self.name, en=self.name)
+
+
+def skill_title(skills: Mapping[str, Skill], name: str) -> Bilingual:
+    """The title of `name`; one that is not among `skills` is called by its name."""
+    known = skills.get(name)
+    return known.title if known else Bilingual(zh=name, en=name)
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:
@@ -133,4 +144,5 @@ __all__ = [
     "QuestionKind",
     "Skill",
     "Source",
+    "skill_title",
 ]

@@ -29,14 +29,19 @@ class Bilingual:
     def in_(self, lang: Lang) -> str:
         return self.zh if lang is Lang.ZH else self.en
 
+    def __str__(self) -> str:
+        return self.en
+
 
 def _restored(value: object) -> object:
-    """A value as it was before it was written as JSON: sentences inside sentences, tuples."""
+    """A value as it was before it was written as JSON: sentences, bilingual names, tuples."""
     if isinstance(value, list):
         return tuple(_restored(v) for v in cast("list[object]", value))
     if not isinstance(value, dict):
         return value
     fields = cast("dict[str, object]", value)
+    if fields.keys() == {"zh", "en"}:
+        return Bilingual(zh=str(fields["zh"]), en=str(fields["en"]))
     if fields.keys() != {"template", "params"}:
         return fields
     pairs = cast("list[tuple[str, object]]", fields["params"])
@@ -51,7 +56,15 @@ class Message:
     params: tuple[tuple[str, Annotated[object, BeforeValidator(_restored)]], ...] = ()
 
     def __str__(self) -> str:
-        return self.template.format(**dict(self.params)) if self.params else self.template
+        values = {name: _plain(value) for name, value in self.params}
+        return self.template.format(**values) if values else self.template
+
+
+def _plain(value: object) -> object:
+    """Several values in English are listed with commas."""
+    if not isinstance(value, tuple):
+        return value
+    return ", ".join(str(_plain(v)) for v in cast("tuple[object, ...]", value))
 
 
 def msg(template: str, **params: object) -> Message:

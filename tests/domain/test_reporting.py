@@ -10,7 +10,7 @@ from service.domain.grading import (
 from service.domain.interview import Move, MoveKind, Session, ask, close, record, skip, store_answer
 from service.domain.knowledge import Fact, HowVerified, Knowledge, Misconception
 from service.domain.language import msg
-from service.domain.reporting import QuestionState, make_report
+from service.domain.reporting import QuestionState, lift, make_report
 from service.domain.tasks import EngineNote
 from service.domain.text import Span
 from tests.domain.samples import NOON, QUESTIONS, RUBRIC, both, question, started
@@ -75,6 +75,18 @@ def test_a_follow_up_can_mend_the_mark():
     assert points["s1"].finding.verdict is Verdict.MET
     assert points["s1"].lift is None
     assert points["m1"].lift is not None
+
+
+def test_a_number_is_asked_for_only_where_the_point_has_one():
+    points = {p.id: p for p in RUBRIC.points}
+    plain = lift(points["m1"], Verdict.MISSED)
+    numeric = lift(points["s2"], Verdict.MISSED)
+    assert points["s2"].quantities
+    assert str(plain) == "Say this in your own words."
+    assert str(numeric) == "Say this in your own words, with its number."
+    assert lift(points["s2"], Verdict.MET) is None
+    assert "with its number" in str(lift(points["s2"], Verdict.PARTIAL))
+    assert "number" not in str(lift(points["m1"], Verdict.PARTIAL))
 
 
 def test_a_fallback_is_said_in_the_report():

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from service.domain.grading import Grade
-from service.domain.language import Message, msg
+from service.domain.language import Bilingual, Message, msg
 from service.domain.text import Span
 from service.errors import StoreInvalid, TextInvalid
 from service.store.codec import MATCH, POSTING, RESUME, SESSION, TURN, Codec
@@ -23,7 +23,12 @@ from service.store.codec import MATCH, POSTING, RESUME, SESSION, TURN, Codec
 _texts = st.text(max_size=12)
 _numbers = st.floats(allow_nan=False, allow_infinity=False)
 _params = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | _numbers | _texts,
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53), 2**53)
+    | _numbers
+    | _texts
+    | st.builds(Bilingual, zh=_texts, en=_texts),
     lambda inner: (
         st.builds(Message, _texts, st.lists(st.tuples(_texts, inner), max_size=2).map(tuple))
         | st.lists(inner, max_size=2).map(tuple)

@@ -3,6 +3,7 @@
 import pytest
 
 from service.domain.alignment import Match, RequirementMatch, Status, Strength, align
+from service.domain.language import Bilingual
 from service.domain.posting_reading import read_posting
 from service.domain.resume import Bullet, Education, Project, Resume, Work
 from service.domain.text import Span
@@ -76,6 +77,13 @@ def test_a_look_alike_is_named_and_is_no_evidence():
 
 def test_a_denied_skill_is_named_as_denied():
     assert str(judged("熟悉 Triton 算子").why) == "The résumé itself says Triton was not used."
+
+
+def test_reasons_call_a_skill_by_its_name_in_the_readers_language():
+    why = judged("熟悉混合精度训练").why
+    named = dict(why.params)["skill"]
+    assert named == (Bilingual(zh="混合精度", en="mixed precision"),)
+    assert str(why) == "No line shows mixed precision."
 
 
 def test_an_implication_is_called_one():
