@@ -25,7 +25,7 @@ CANNOT_FOLLOW: Final = {
     **dict.fromkeys(PREPOSITIONS, ENDS | ENGLISH_JOINTS | (AUXILIARIES - {"do"})),
     **dict.fromkeys(HAN_JOINTS, ENDS | frozenset("的了着和与及也都")),
     **dict.fromkeys(HAN_ADVERBS, ENDS | frozenset("的和与及")),
-    **dict.fromkeys(PARTICLES, frozenset("的了着和与及")),
+    **dict.fromkeys(PARTICLES - {"们"}, frozenset("的了着和与及")),
     # A comma beside another stop, and a clause that begins with a particle.
     ",": STOPS | PARTICLES,
     **dict.fromkeys(STOPS - {","}, frozenset({",", "、", ";"}) | PARTICLES),
