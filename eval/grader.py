@@ -7,6 +7,8 @@ from eval.run import Grader
 from service.assembly import Seams, open_engine
 from service.corpus.lexicon import load_lexicon
 from service.corpus.load import load_knowledge
+from service.corpus.models import load_models
+from service.domain.claims import KnownModels
 from service.errors import InputInvalid
 from service.flows.reading import Reader
 from service.retrieval.open import open_retriever
@@ -32,5 +34,6 @@ async def open_grader(question_id: str, engine: str) -> AsyncGenerator[Grader]:
     lexicon = load_lexicon(settings.knowledge_dir / "lexicon")
     async with open_engine(settings, Seams(), knowledge, lexicon) as (chosen, name):
         retriever = open_retriever(knowledge.facts, knowledge.digest, settings.data_dir)
-        reader = Reader(chosen, retriever, knowledge, lexicon)
+        models = KnownModels(load_models(settings.knowledge_dir / "models.yaml"))
+        reader = Reader(chosen, retriever, knowledge, lexicon, models)
         yield Grader(reader, name, knowledge.questions[question_id])

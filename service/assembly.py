@@ -16,6 +16,7 @@ from service.corpus.resume_words import load_resume_words
 from service.documents.limits import ReadLimits
 from service.documents.reader import ResumeReader
 from service.domain.assertions import Lexicon
+from service.domain.claims import KnownModels
 from service.domain.knowledge import Knowledge
 from service.engine.builtin import BuiltinEngine
 from service.engine.fallback import FallbackEngine
@@ -106,6 +107,7 @@ async def open_parts(settings: Settings, seams: Seams) -> AsyncGenerator[Parts]:
     """
     knowledge = load_knowledge(settings.knowledge_dir)
     lexicon = load_lexicon(settings.knowledge_dir / "lexicon")
+    models = load_models(settings.knowledge_dir / "models.yaml")
     store = seams.store or await open_store(settings.store_url, clock=seams.clock)
     try:
         async with open_engine(settings, seams, knowledge, lexicon) as (engine, name):
@@ -116,7 +118,8 @@ async def open_parts(settings: Settings, seams: Seams) -> AsyncGenerator[Parts]:
                 or open_retriever(knowledge.facts, knowledge.digest, settings.data_dir),
                 knowledge=knowledge,
                 lexicon=lexicon,
-                models=load_models(settings.knowledge_dir / "models.yaml"),
+                models=models,
+                known_models=KnownModels(models),
                 resumes=_resume_reader(settings, knowledge),
                 limits=_limits(settings),
                 clock=seams.clock,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 if TYPE_CHECKING:
+    from service.domain.claims.model import ClaimContext
     from service.flows.article import Desk
     from service.flows.config_check import CheckedConfig
 
@@ -39,14 +40,14 @@ def check(
     from service.settings import read_settings
 
     knowledge_dir = read_settings().knowledge_dir
-    desk = open_desk(knowledge_dir, reader_language(lang))
     if json_lines is not None:
+        desk = open_desk(knowledge_dir, reader_language(lang))
         for line in read_json_lines(json_lines):
-            given = cast("Mapping[str, float | str] | None", line.get("context"))
-            found = document(desk, str(line.get("text", "")), read_context(given))
+            found = document(desk, str(line.get("text") or ""), _context_of(line))
             print_json({"id": line.get("id")} | found)
         return
     name, text = str(file) if file else None, read_text_file(file)
+    desk = open_desk(knowledge_dir, reader_language(lang, text))
     checked = _as_config(desk, knowledge_dir, name or "", text, (params, model, gpus))
     if checked:
         _report_config(desk, checked, name, as_json=as_json)
@@ -56,6 +57,17 @@ def check(
         print_json({"id": name} | document(desk, text, known))
         return
     show_article(desk, text, known)
+
+
+def _context_of(line: Mapping[str, object]) -> "ClaimContext":
+    """A line's own context; a name that is not known is told on standard error and left out."""
+    from service.flows.checking import read_known_context
+
+    given = cast("Mapping[str, float | str] | None", line.get("context"))
+    context, unknown = read_known_context(given)
+    if unknown:
+        typer.echo(f"{line.get('id')}: context {', '.join(unknown)} is not used", err=True)
+    return context
 
 
 def _as_config(

@@ -218,7 +218,9 @@ async def _read_and_ask(
 async def _read(parts: Parts, session: Session, turn: Turn) -> Session:
     question = parts.knowledge.questions[turn.question_id]
     asked = Asked(question, turn.text, session.plan.lang, ClaimContext())
-    reader = Reader(parts.engine, parts.retriever, parts.knowledge, parts.lexicon)
+    reader = Reader(
+        parts.engine, parts.retriever, parts.knowledge, parts.lexicon, parts.known_models
+    )
     read = await read_answer(asked, turn.answer or "", reader)
     return record(session, turn.seq, read.grade, read.snapshot, read.note, parts.clock())
 

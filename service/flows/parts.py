@@ -6,6 +6,7 @@ from datetime import datetime
 
 from service.documents.reader import ResumeReader
 from service.domain.assertions import Lexicon
+from service.domain.claims import KnownModels
 from service.domain.knowledge import Knowledge
 from service.domain.memory import ModelShape
 from service.engine.port import Engine
@@ -32,6 +33,7 @@ class Parts:
     knowledge: Knowledge
     lexicon: Lexicon
     models: Mapping[str, ModelShape]
+    known_models: KnownModels  # the same, as the number check looks them up
     resumes: ResumeReader
     limits: Limits
     clock: Callable[[], datetime]

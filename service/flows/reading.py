@@ -9,6 +9,7 @@ from typing import Final
 
 from service.domain import claims
 from service.domain.assertions import Lexicon, own_words_excluded
+from service.domain.claims import KnownModels
 from service.domain.claims.model import ClaimContext, NumericClaim
 from service.domain.grading import (
     LEAST_CHARACTERS,
@@ -71,6 +72,7 @@ class Reader:
     retriever: Retriever
     knowledge: Knowledge
     lexicon: Lexicon
+    models: KnownModels
 
 
 async def read_answer(asked: Asked, answer: str, reader: Reader) -> Read:
@@ -79,7 +81,7 @@ async def read_answer(asked: Asked, answer: str, reader: Reader) -> Read:
     Raises:
         EngineUnavailable, ReadingInvalid: nothing was read.
     """
-    numbers = claims.check(answer, asked.context)
+    numbers = claims.check(answer, asked.context, models=reader.models)
     forbidden = own_words_excluded(answer, asked.heard, reader.lexicon)
     passages = await _find_passages(reader.retriever, asked, answer)
     task = _task(asked, answer, numbers, passages, reader.knowledge)

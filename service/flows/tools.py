@@ -107,7 +107,7 @@ async def check_text(parts: Parts, text: str, context: ClaimContext) -> CheckedT
 
 
 def _check(parts: Parts, text: str, context: ClaimContext) -> CheckedText:
-    numbers = claims.check(text, context)
+    numbers = claims.check(text, context, models=parts.known_models)
     known = parts.knowledge.misconceptions
     accused = find_misconceptions(text, tuple(known.values()), parts.lexicon)
     held = ground_misconceptions(accused, text)

@@ -6,6 +6,7 @@ import pytest
 from eval.answers import read_answers
 from eval.run import HEADER, RESULTS, SUMMARY, Grader, run_answers
 from service.domain.assertions import Lexicon
+from service.domain.claims import KnownModels
 from service.domain.knowledge import Knowledge
 from service.errors import EngineUnavailable, InputInvalid
 from service.flows.reading import Reader
@@ -34,7 +35,7 @@ def engine() -> ScriptedEngine:
 
 
 def grader(engine: ScriptedEngine | FailingEngine, knowledge: Knowledge, lexicon: Lexicon):
-    reader = Reader(engine, FirstFacts(knowledge), knowledge, lexicon)
+    reader = Reader(engine, FirstFacts(knowledge), knowledge, lexicon, KnownModels({}))
     return Grader(reader, "scripted", knowledge.questions["zero-stages"])
 
 

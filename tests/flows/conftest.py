@@ -10,6 +10,7 @@ from service.corpus.resume_words import load_resume_words
 from service.documents.limits import ReadLimits
 from service.documents.reader import ResumeReader
 from service.domain.assertions import Lexicon
+from service.domain.claims import KnownModels
 from service.domain.knowledge import Knowledge, Passage
 from service.engine.port import Engine
 from service.flows.parts import Limits, Parts
@@ -62,6 +63,8 @@ def make_parts(store: Store, knowledge: Knowledge, lexicon: Lexicon) -> MakePart
     numbers = count(1)
     words = load_resume_words(KNOWLEDGE / "resume_words.yaml")
 
+    models = load_models(KNOWLEDGE / "models.yaml")
+
     def make(engine: Engine) -> Parts:
         return Parts(
             store=store,
@@ -69,7 +72,8 @@ def make_parts(store: Store, knowledge: Knowledge, lexicon: Lexicon) -> MakePart
             retriever=FirstFacts(knowledge),
             knowledge=knowledge,
             lexicon=lexicon,
-            models=load_models(KNOWLEDGE / "models.yaml"),
+            models=models,
+            known_models=KnownModels(models),
             resumes=ResumeReader(ReadLimits(), words, knowledge.skills),
             limits=Limits(5_000, 20_000, 5_000_000, lease_seconds=60),
             clock=SteppingClock(NOON),

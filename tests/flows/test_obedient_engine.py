@@ -3,6 +3,7 @@
 import pytest
 
 from service.domain.assertions import Lexicon
+from service.domain.claims import KnownModels
 from service.domain.claims.model import ClaimContext
 from service.domain.knowledge import Knowledge
 from service.domain.language import Lang
@@ -40,7 +41,7 @@ def obeys_with_inventions(task: ReadAnswer) -> AnswerReading:
 
 
 def reader(engine: ScriptedEngine, knowledge: Knowledge, lexicon: Lexicon) -> Reader:
-    return Reader(engine, FirstFacts(knowledge), knowledge, lexicon)
+    return Reader(engine, FirstFacts(knowledge), knowledge, lexicon, KnownModels({}))
 
 
 async def score(answer: str, with_reader: Reader) -> float:
