@@ -1,0 +1,64 @@
+"""The article check and the configuration checker as use cases."""
+
+import pytest
+
+from service.domain.article import Mark
+from service.domain.claims.model import ClaimContext
+from service.errors import InputInvalid, ModelUnknown, TextEmpty, TextTooLong
+from service.flows.article import LONGEST_ARTICLE, check_article, cited_facts
+from service.flows.config_check import check_config_text, open_schemas, read_setting
+from service.settings import ROOT
+from tests.fakes import ScriptedEngine
+
+
+async def test_an_article_comes_back_marked_with_its_facts(make_parts):
+    parts = make_parts(ScriptedEngine())
+    text = "ZeRO-1 splits optimizer states and gradients. The weather is fine."
+    article = await check_article(parts, text, ClaimContext())
+    assert [s.mark for s in article.sentences] == [Mark.MISCONCEPTION, None]
+    assert "F014" in cited_facts(parts.knowledge, article)
+
+
+async def test_what_is_known_beforehand_decides_sizes(make_parts):
+    parts = make_parts(ScriptedEngine())
+    known = ClaimContext(model_params=7e9, dp_degree=8)
+    article = await check_article(parts, "ZeRO-3 takes 14 GB per GPU.", known)
+    assert [c.verdict.value for c in article.claims] == ["right"]
+
+
+async def test_no_text_and_too_much_text_are_refused(make_parts):
+    parts = make_parts(ScriptedEngine())
+    with pytest.raises(TextEmpty):
+        await check_article(parts, " \n", ClaimContext())
+    with pytest.raises(TextTooLong):
+        await check_article(parts, "a" * (LONGEST_ARTICLE + 1), ClaimContext())
+
+
+def test_a_configuration_comes_back_with_probes_and_sources(make_parts):
+    parts = make_parts(ScriptedEngine())
+    setting = read_setting(parts.models, model="llama-3-8b", gpus=8)
+    text = '{"train_batch_size": 8, "bf16": {"enabled": true}, "zero_optimization": {"stage": 3}}'
+    schemas = open_schemas(ROOT / "knowledge")
+    checked = check_config_text(text, schemas, parts.knowledge, setting)
+    assert checked is not None
+    assert checked.report.estimate is not None
+    assert checked.report.estimate.own is not None
+    assert "zero-stages" in {p.id for p in checked.probes}
+    assert "F016" in {f.id for f in checked.facts}
+
+
+def test_text_that_is_no_configuration_is_none(make_parts):
+    parts = make_parts(ScriptedEngine())
+    schemas = open_schemas(ROOT / "knowledge")
+    assert check_config_text("some notes", schemas, parts.knowledge, read_setting({})) is None
+
+
+def test_sizes_are_given_in_one_way_only(make_parts):
+    models = make_parts(ScriptedEngine()).models
+    assert read_setting(models, params="7B", gpus=8).params == 7e9
+    with pytest.raises(InputInvalid):
+        read_setting(models, params="7B", model="llama-3-8b")
+    with pytest.raises(InputInvalid):
+        read_setting(models, gpus=-1)
+    with pytest.raises(ModelUnknown):
+        read_setting(models, model="no-such-model")
