@@ -3,23 +3,27 @@
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
+
+from service.domain.language import msg
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from service.domain.interview import Session, Turn
-    from service.domain.language import Lang
+    from service.domain.language import Lang, Message
     from service.domain.planning import PlanWish
     from service.domain.reporting import Report
     from service.flows.parts import Parts
     from service.wording.catalogue import Wording
 
 # What may be typed instead of an answer.
-COMMANDS = {"/skip": "skip", "/pause": "pause", "/end": "end"}
-HELP = "A blank line sends the answer. /skip leaves the question, /pause stops here, /end ends it."
+COMMANDS: Final = {"/skip": "skip", "/pause": "pause", "/end": "end"}
+HELP: Final = msg(
+    "A blank line sends the answer. /skip leaves the question, /pause stops here, /end ends it."
+)
 
 
 def interview(
@@ -111,14 +115,14 @@ class _Room:
         self._console = console
         self._read_line = read_line
 
-    def _say(self, template: str, **params: object) -> None:
-        self._console.print(self._wording.text(template, self._lang, **params), markup=False)
+    def _say(self, message: "Message") -> None:
+        self._console.print(self._wording.render(message, self._lang), markup=False)
 
     async def hold(self, session: "Session") -> None:
         from service.domain.interview import SessionStatus, TurnStatus
 
         self._say(HELP)
-        self._say("This interview: {id}", id=session.id)
+        self._say(msg("This interview: {id}", id=session.id))
         while session.status is SessionStatus.OPEN and session.current is not None:
             turn = session.current
             self._ask(turn)
@@ -175,7 +179,7 @@ class _Room:
         from service.flows.interviews import report
 
         if session.status is SessionStatus.PAUSED:
-            self._say("Paused. Go on with: shardwise interview --session {id}", id=session.id)
+            self._say(msg("Paused. Go on with: shardwise interview --session {id}", id=session.id))
             return
         self._report(await report(self._parts, self._owner_id, session.id))
 

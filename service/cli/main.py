@@ -64,7 +64,7 @@ def run() -> None:
     try:
         code = app(standalone_mode=False)
     except ShardwiseError as error:
-        print(f"shardwise: {error}", file=sys.stderr)
+        print(f"shardwise: {_told(error)}", file=sys.stderr)
         sys.exit(_code_of(error))
     except (KeyboardInterrupt, typer.Abort):
         sys.exit(INTERRUPTED)
@@ -74,6 +74,16 @@ def run() -> None:
         print(f"shardwise: {error.format_message()}", file=sys.stderr)
         sys.exit(USAGE)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _told(error: ShardwiseError) -> str:
+    """In the terminal's language, with every fault of a set-up on its own line."""
+    from service.cli.language import reader_language
+    from service.wording import load_wording
+
+    sentence = load_wording().error(error, reader_language(""))
+    faults = error.faults if isinstance(error, SetupError) else ()
+    return "\n".join([sentence, *(f"  {fault}" for fault in faults)])
 
 
 def _code_of(error: ShardwiseError) -> int:

@@ -1,19 +1,26 @@
 """An interview's report as lines in the terminal."""
 
+from typing import Final
+
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from service.domain.language import Lang
+from service.domain.language import Lang, msg
 from service.domain.reporting import QuestionReport, Report
+from service.web.labels import CLAIM, DIMENSION, QUESTION_STATE, VERDICT
 from service.wording.catalogue import Wording
 
-BAR = 24
+BAR: Final = 24
+MARK: Final = 20  # columns
+FELL_BACK: Final = msg(
+    "Some answers were read by the built-in engine because the model did not answer."
+)
 
 
 def show_report(report: Report, wording: Wording, lang: Lang, console: Console) -> None:
     """Scores, each point with its quote, numbers, beliefs, gaps and one next action."""
-    console.rule(wording.text("Report", lang))
+    console.rule(wording.render(msg("Report"), lang))
     console.print(_scores(report, wording, lang))
     for question in report.questions:
         _show_question(question, wording, lang, console)
@@ -24,17 +31,18 @@ def show_report(report: Report, wording: Wording, lang: Lang, console: Console) 
             console.print(f"   {fact.id} {fact.text.in_(lang)} [{fact.source}]", markup=False)
     console.print(escape(wording.render(report.next_action, lang)), style="bold")
     if report.fell_back:
-        note = "Some answers were read by the built-in engine because the model did not answer."
-        console.print(wording.text(note, lang), style="yellow")
+        console.print(wording.render(FELL_BACK, lang), style="yellow")
 
 
 def _scores(report: Report, wording: Wording, lang: Lang) -> Table:
     table = Table(show_header=False, box=None)
     for dimension, value in report.dimensions.items():
-        table.add_row(wording.text(dimension.value, lang), _bar(value), _figure(value))
-    table.add_row(wording.text("total", lang), _bar(report.score), _figure(report.score))
+        table.add_row(wording.render(DIMENSION[dimension], lang), _bar(value), _figure(value))
+    table.add_row(wording.render(msg("Total"), lang), _bar(report.score), _figure(report.score))
     if report.penalty:
-        table.add_row(wording.text("misconception penalty", lang), "", f"-{report.penalty:g}")
+        table.add_row(
+            wording.render(msg("Penalty for misconceptions"), lang), "", f"-{report.penalty:g}"
+        )
     return table
 
 
@@ -51,16 +59,25 @@ def _show_question(
     question: QuestionReport, wording: Wording, lang: Lang, console: Console
 ) -> None:
     console.print(f"\n{question.question.text.in_(lang)}", style="bold", markup=False)
-    console.print(wording.text(question.state.value, lang), style="dim")
+    console.print(wording.render(QUESTION_STATE[question.state].name, lang), style="dim")
     for point in question.points:
-        verdict = wording.text(point.finding.verdict.value, lang)
-        console.print(f"  {verdict:<12} {point.point.text.in_(lang)}", markup=False)
+        verdict = wording.render(VERDICT[point.finding.verdict].name, lang)
+        console.print(_marked(verdict, point.point.text.in_(lang)))
         if point.finding.evidence:
-            console.print(f"               “{point.finding.evidence.quote}”", markup=False)
+            console.print(_marked("", f"“{point.finding.evidence.quote}”"))
     for claim in question.numbers:
-        verdict = wording.text(claim.verdict.value, lang)
+        verdict = wording.render(CLAIM[claim.verdict].name, lang)
         why = wording.render(claim.why, lang)
-        console.print(f"  {verdict:<12} {claim.text}  {claim.formula or ''}  {why}", markup=False)
+        console.print(_marked(verdict, f"{claim.text}  {claim.formula or ''}  {why}"))
     for held in question.misconceptions:
         correction = held.misconception.correction.in_(lang)
-        console.print(f"  {held.misconception.id:<12} {correction}", markup=False)
+        console.print(_marked(held.misconception.id, correction))
+
+
+def _marked(mark: str, text: str) -> Table:
+    """A mark and its text; wide Chinese characters count as two columns."""
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(width=MARK)
+    grid.add_column()
+    grid.add_row(escape(f"  {mark}"), escape(text))
+    return grid

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from service.domain.language import msg
+
 if TYPE_CHECKING:
     from service.documents.reader import ReadResume, ResumeReader
     from service.domain.language import Lang
@@ -155,10 +157,8 @@ def _show(found: "ReadResume", lang: "Lang") -> None:
             console.print(f"  {bullet.id}  {bullet.text}")
     console.print(", ".join(read.skills))
     for notice in found.notices:
-        text = wording.text(
-            "Left out: {kind} ({count}).", lang, kind=notice.kind, count=notice.count
-        )
-        console.print(text, style="yellow")
+        left_out = msg("Left out: {kind} ({count}).", kind=notice.kind, count=notice.count)
+        console.print(wording.render(left_out, lang), style="yellow")
 
 
 def _entries(read: "Resume") -> list[tuple[str, tuple["Bullet", ...]]]:

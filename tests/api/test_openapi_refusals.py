@@ -251,7 +251,7 @@ def test_an_unknown_id_is_not_found_however_odd(client: TestClient, method: str,
 
 @pytest.mark.parametrize("key", ["", "x" * 201, "k\x7fy", "\xe9"])
 def test_an_odd_idempotency_key_is_refused_or_taken_never_a_fault(client: TestClient, key: str):
-    headers = {"Idempotency-Key": key.encode("latin-1")}
+    headers = [(b"Idempotency-Key", key.encode("latin-1"))]
     response = client.post("/v1/postings", json={"text": POSTING}, headers=headers)
     assert response.status_code in {201, 422}, response.text
 

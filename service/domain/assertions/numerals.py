@@ -108,6 +108,8 @@ class Formula:
 # A value in powers of 1/N: (coefficient of N^0, coefficient of N^-1).
 Poly = tuple[Fraction, Fraction]
 ZERO: Final = Fraction(0)
+# Nobody writes a longer formula; without an end each word of a long row would be read to its end.
+MOST_TOKENS: Final = 80
 A_SHARE: Final = (ZERO, Fraction(1))  # 1/N of something is no formula
 
 
@@ -117,14 +119,15 @@ class _Parser:
     def __init__(self, tokens: Sequence[Token], at: int) -> None:
         self.tokens = tokens
         self.at = at
+        self.stop = min(at + MOST_TOKENS, len(tokens))
         self.end = at  # behind the last token that belongs to the expression
         self.operators = 0
         self.depth = 0
 
     def peek(self) -> str:
-        while self.at < len(self.tokens) and self.tokens[self.at].form in SKIPPED:
+        while self.at < self.stop and self.tokens[self.at].form in SKIPPED:
             self.at += 1
-        return self.tokens[self.at].form if self.at < len(self.tokens) else ""
+        return self.tokens[self.at].form if self.at < self.stop else ""
 
     def take(self) -> None:
         self.at += 1
@@ -177,7 +180,7 @@ class _Parser:
             return (Fraction(1), ZERO)
         if form == "(" and self.depth < 8:  # noqa: PLR2004 - nobody nests deeper; bounds the stack
             return self.bracket()
-        number = number_at(self.tokens, self.at) if self.at < len(self.tokens) else None
+        number = number_at(self.tokens, self.at) if self.at < self.stop else None
         if number is None:
             return None
         self.at = self.end = number.last
