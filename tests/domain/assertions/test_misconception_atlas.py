@@ -1,6 +1,7 @@
 import pytest
 
 from service.domain.assertions import find_misconceptions
+from service.domain.language import Lang, detect_language
 
 
 def held(text, knowledge, lexicon):
@@ -48,3 +49,14 @@ def test_the_quote_is_verbatim(knowledge, lexicon):
     [claim] = find_misconceptions(text, knowledge.misconceptions.values(), lexicon)
     assert claim.misconception_id == "M09"
     assert claim.quote in text
+
+
+@pytest.mark.parametrize("lang", list(Lang))
+def test_every_belief_has_a_probe_that_asks_and_asserts_nothing(lang, knowledge, lexicon):
+    for known in knowledge.misconceptions.values():
+        assert known.probe is not None, known.id
+        probe = known.probe.in_(lang)
+        assert detect_language(probe) is lang, probe
+        assert probe.endswith(("？", "?", "。", ".")), probe
+        assert len(probe) <= 200, probe
+        assert held(probe, knowledge, lexicon) == [], probe
