@@ -4,7 +4,6 @@ One layer down per turn: a contradiction first, then a false belief, a wrong num
 point, an unsaid point; then the next question, and at the end of the plan the interview closes.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -12,7 +11,7 @@ from service.domain.claims.model import ClaimVerdict
 from service.domain.grading import Finding, Grade, Level, RubricPoint, Verdict
 from service.domain.interview import Move, MoveKind, Session, Turn, TurnStatus, next_planned
 from service.domain.knowledge import Question
-from service.domain.text import fold
+from service.domain.text import SENTENCE_ENDS, clause_ends, first_clauses, fold
 
 # Follow-ups per question: deeper than this a real interviewer changes the subject.
 DEPTH_BY_LEVEL: Final[Mapping[Level, int]] = {
@@ -190,15 +189,13 @@ def _quote_for(merged: Mapping[str, Finding], point: RubricPoint, turn: Turn) ->
     return _first_clause(turn.answer or "")
 
 
-# A full stop ends a clause only before white space: "1.75" and "e.g.3" go on.
-CLAUSE_END: Final = re.compile(r"[。！？；\n!?;]|\.(?=\s|$)")
-LONGEST_QUOTE: Final = 80
+LONGEST_QUOTE: Final = 80  # characters
 
 
 def _first_clause(answer: str) -> str:
     text = answer.strip()
-    end = CLAUSE_END.search(text)
-    return text[: min(end.start() if end else len(text), LONGEST_QUOTE)]
+    ends = [at for at in clause_ends(text, SENTENCE_ENDS) if at]
+    return first_clauses(text[: ends[0]] if ends else text, LONGEST_QUOTE)
 
 
 def _next_question(session: Session) -> Move:

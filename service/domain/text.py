@@ -9,6 +9,15 @@ QUOTE_MARKS: Final = str.maketrans(
 )
 
 
+SENTENCE_ENDS: Final = frozenset("。！？；!?;.\n")
+CLAUSE_ENDS: Final = SENTENCE_ENDS | frozenset("，、：,:")
+# Signs that also stand inside numbers and names: 1.5, 1,000, nn.utils, 10:30.
+INNER_SIGNS: Final = frozenset(".,:")
+OPENING: Final = "([{（［【"
+CLOSING: Final = ")]}）］】"
+LEAST_WHOLE: Final = 24  # characters; a first clause shorter than this says too little alone
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
     """Half-open range of Unicode code points in the original text."""
@@ -84,3 +93,43 @@ class Haystack:
 def find_quote(text: str, quote: str) -> Span | None:
     """Where `quote` stands in `text`, compared after folding; None when it does not."""
     return Haystack.of(text).find(quote)
+
+
+def clause_ends(text: str, signs: frozenset[str] = CLAUSE_ENDS) -> tuple[int, ...]:
+    """Where clauses end: at `signs` outside brackets, numbers and names; linear in length.
+
+    A bracket that is never closed shields nothing.
+    """
+    ends: list[int] = []
+    shielded: list[int] = []  # how many ends there were when each open bracket began
+    for at, char in enumerate(text):
+        if char in OPENING:
+            shielded.append(len(ends))
+        elif char in CLOSING and shielded:
+            del ends[shielded.pop() :]
+        elif char in signs and not _is_inner(text, at):
+            ends.append(at)
+    return tuple(ends)
+
+
+def _is_inner(text: str, at: int) -> bool:
+    """A dot, comma or colon between two letters or digits without a blank."""
+    if text[at] not in INNER_SIGNS or not 0 < at < len(text) - 1:
+        return False
+    left, right = text[at - 1], text[at + 1]
+    return left.isascii() and left.isalnum() and right.isascii() and right.isalnum()
+
+
+def first_clauses(text: str, longest: int) -> str:
+    """The first whole clauses of `text`, verbatim, in at most `longest` characters.
+
+    A clause too long by itself is cut between two words, outside brackets when there is a place.
+    """
+    text = text.strip()
+    if len(text) <= longest:
+        return text.rstrip("".join(CLAUSE_ENDS)) or text
+    ends = [at for at in clause_ends(text) if LEAST_WHOLE <= at <= longest]
+    if ends:
+        return text[: ends[-1]].rstrip()
+    blanks = [at for at in clause_ends(text, frozenset(" ")) if LEAST_WHOLE <= at <= longest]
+    return text[: blanks[-1] if blanks else longest].rstrip()

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from service.domain.language import Lang
+from service.domain.text import first_clauses
 
 LONGEST_QUOTE: Final = 80  # characters said back; a whole one up to here
-LEAST_QUOTE: Final = 24
-CUTS: Final = "。！？；，、.!?;,:：\n"
 GENERAL: Final = "ask"  # the move whose lines serve a move without lines of its own
 
 
@@ -30,20 +29,7 @@ def say(
 ) -> str:
     """One line for the move; the same variant always gives the same words."""
     chosen = lines.get(move, lines[GENERAL])
-    cut = shortened(quote)
+    cut = first_clauses(quote, LONGEST_QUOTE)
     options = (chosen.quoting if cut else chosen.plain)[lang]
     template = options[variant % len(options)]
     return template.replace("{asks_about}", asks_about).replace("{quote}", cut).strip()
-
-
-def shortened(quote: str) -> str:
-    """The first whole clauses of a quote, verbatim; a clause too long is cut at a blank."""
-    quote = quote.strip()
-    if len(quote) <= LONGEST_QUOTE:
-        return quote.rstrip(CUTS) or quote
-    head = quote[:LONGEST_QUOTE]
-    ends = [i for i, char in enumerate(head) if char in CUTS and i >= LEAST_QUOTE]
-    if ends:
-        return head[: ends[-1]].rstrip()
-    blank = head.rfind(" ")
-    return head[:blank].rstrip() if blank >= LEAST_QUOTE else head
