@@ -149,3 +149,33 @@ def test_a_long_quote_is_cut_at_a_clause():
 def test_the_same_variant_says_the_same():
     again = [ENGINE.phrase(move("expand", Lang.EN, "x y", 7)).text for _ in range(2)]
     assert again[0] == again[1]
+
+
+def test_a_quote_is_never_cut_inside_a_number():
+    quote = (
+        "重算一下，"
+        + "每个参数十六个字节乘以七十亿再除以六十四张卡，" * 3
+        + "16×7/64=1.75 GB，不是 2 GB"
+    )
+    said = ENGINE.phrase(move("challenge_number", Lang.ZH, quote)).text
+    assert "除以六十四张卡”" in said
+
+
+@pytest.mark.parametrize("variant", range(3))
+@pytest.mark.parametrize(
+    ("lang", "line", "named"),
+    [
+        (Lang.ZH, "用 FSDP 把 7B 模型的上下文扩到 32K", "简历"),
+        (Lang.EN, "Python, PyTorch, CUDA, NCCL", "résumé"),
+    ],
+)
+def test_a_line_of_the_resume_is_called_that(lang, line, named, variant):
+    said = ENGINE.phrase(move("ask", lang, line, variant)).text
+    assert named in said
+    assert f"“{line}”" in said
+
+
+@pytest.mark.parametrize("lang", list(Lang))
+@pytest.mark.parametrize("variant", range(3))
+def test_a_change_of_subject_leaves_the_quote_behind(lang, variant):
+    assert "shards" not in ENGINE.phrase(move("move_on", lang, "it shards all", variant)).text
