@@ -133,6 +133,7 @@ class QuestionForm(Form):
     kind: QuestionKind
     level: Level
     minutes: Annotated[int, Field(ge=1, le=60)]
+    asked: Annotated[int, Field(ge=0)] = 0
     facts: tuple[FactId, ...] = ()
     skills: tuple[Text, ...] = ()
     dimensions: Annotated[Mapping[Dimension, Weight], Field(min_length=1)]

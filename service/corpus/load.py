@@ -72,7 +72,7 @@ def _knowledge(entries: Entries, digest: str) -> Knowledge:
         facts={entry.form.id: _fact(entry, sources) for entry in entries.facts},
         sources=sources,
         misconceptions={e.form.id: _misconception(e.form) for e in entries.misconceptions},
-        questions={entry.form.id: _question(entry.form) for entry in entries.questions},
+        questions={question.id: question for question in _bank(entries)},
         skills={entry.form.name: _skill(entry.form) for entry in entries.skills},
         digest=digest,
     )
@@ -117,6 +117,12 @@ def _misconception(form: MisconceptionForm) -> Misconception:
     )
 
 
+def _bank(entries: Entries) -> list[Question]:
+    """What is asked most often comes first; ties by id."""
+    questions = [_question(entry.form) for entry in entries.questions]
+    return sorted(questions, key=lambda question: (-question.asked, question.id))
+
+
 def _question(form: QuestionForm) -> Question:
     rubric = Rubric(form.id, dict(form.dimensions), tuple(map(_point, form.points)))
     asked = {point.id: point.follow_up for point in form.points}
@@ -132,6 +138,7 @@ def _question(form: QuestionForm) -> Question:
         skills=form.skills,
         follow_ups={point_id: pair.value() for point_id, pair in asked.items() if pair},
         versions=form.versions.value(),
+        asked=form.asked,
     )
 
 

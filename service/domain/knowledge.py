@@ -84,6 +84,7 @@ class Question:
     follow_ups: Mapping[str, Bilingual] = field(default_factory=dict[str, Bilingual])  # by point id
     # Ready-made shorter answers: thirty_seconds, two_minutes, whiteboard.
     versions: Mapping[str, Bilingual] = field(default_factory=dict[str, Bilingual])
+    asked: int = 0  # reports of candidates that name its topic; orders the bank
 
 
 @dataclass(frozen=True, slots=True)
