@@ -8,6 +8,7 @@ from rich.text import Text
 
 from service.domain.article import CheckedArticle, Confirmed, HeldBelief, Mark, MarkedSentence
 from service.domain.claims.model import ClaimContext, NumericClaim
+from service.domain.language import msg
 from service.domain.text import Span
 from service.flows.article import Desk, cited_facts
 
@@ -24,6 +25,13 @@ SIGNS: Final = {
     Mark.MISCONCEPTION: "✗",
     Mark.CONDITIONAL: "~",
     Mark.UNCHECKABLE: "?",
+}
+WORDS: Final = {
+    Mark.RIGHT: msg("right"),
+    Mark.WRONG: msg("wrong"),
+    Mark.MISCONCEPTION: msg("misconception"),
+    Mark.CONDITIONAL: msg("conditional"),
+    Mark.UNCHECKABLE: msg("uncheckable"),
 }
 INDENT: Final = "    "
 
@@ -96,7 +104,7 @@ def show_article(desk: Desk, text: str, context: ClaimContext) -> None:
         if sentence.mark is None:
             continue
         look = LOOKS[sentence.mark]
-        head = f"{SIGNS[sentence.mark]} {desk.text(sentence.mark.value)}  "
+        head = f"{SIGNS[sentence.mark]} {desk.say(WORDS[sentence.mark])}  "
         console.print(Text(head, style=look) + Text(_one_line(sentence.span.of(text))))
         for line in _reasons(desk, article, sentence):
             console.print(Text(INDENT + line))
@@ -112,7 +120,7 @@ def _reasons(desk: Desk, article: CheckedArticle, sentence: MarkedSentence) -> I
         claim = article.claims[place]
         formula = f" [{claim.formula}]" if claim.formula else ""
         facts = " ".join(claim.fact_ids)
-        verdict = desk.text(claim.verdict.value)
+        verdict = desk.say(WORDS[Mark(claim.verdict.value)])
         yield f"{claim.text}: {verdict}. {desk.say(claim.why)}{formula} {facts}"
     for place in sentence.beliefs:
         known = desk.knowledge.misconceptions[article.beliefs[place].misconception_id]
@@ -125,10 +133,12 @@ def _reasons(desk: Desk, article: CheckedArticle, sentence: MarkedSentence) -> I
 def _show_end(console: Console, desk: Desk, article: CheckedArticle) -> None:
     counts = {mark: sum(s.mark is mark for s in article.sentences) for mark in Mark}
     if not any(counts.values()):
-        console.print(desk.text("No number to check and no known misconception was found."))
+        console.print(desk.say(msg("No number to check and no known misconception was found.")))
         return
     console.print()
-    said = ", ".join(f"{desk.text(mark.value)} {n}" for mark, n in counts.items() if n)
-    console.print(desk.text("{count} sentences: {said}.", count=len(article.sentences), said=said))
+    said = ", ".join(f"{desk.say(WORDS[mark])} {n}" for mark, n in counts.items() if n)
+    console.print(
+        desk.say(msg("{count} sentences: {said}.", count=len(article.sentences), said=said))
+    )
     for fact_id, fact in sorted(cited_facts(desk.knowledge, article).items()):
         console.print(Text(f"{fact_id}  {fact.source}", style="dim"))

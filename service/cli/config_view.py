@@ -6,10 +6,16 @@ from rich.console import Console
 from rich.text import Text
 
 from service.domain.config_check import Estimate, Finding, Severity
+from service.domain.language import msg
 from service.domain.memory import show_bytes
 from service.flows.article import Desk
 from service.flows.config_check import CheckedConfig
 
+WORDS: Final = {
+    Severity.ERROR: msg("error"),
+    Severity.WARNING: msg("warning"),
+    Severity.NOTE: msg("note"),
+}
 LOOKS: Final = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
 
 
@@ -59,11 +65,11 @@ def show_config(desk: Desk, checked: CheckedConfig) -> None:
         console.print(Text(f"  {desk.say(effect.message)} {' '.join(effect.fact_ids)}"))
     console.print()
     for finding in report.findings:
-        mark = Text(f"{desk.text(finding.severity.value):<8}", style=LOOKS[finding.severity])
+        mark = Text(f"{desk.say(WORDS[finding.severity]):<8}", style=LOOKS[finding.severity])
         facts = " ".join(finding.fact_ids)
         console.print(mark + Text(f"{finding.path}  {desk.say(finding.message)} {facts}"))
     if not report.findings:
-        console.print(desk.text("Nothing to mend was found."))
+        console.print(desk.say(msg("Nothing to mend was found.")))
     if report.estimate:
         _show_estimate(console, desk, report.estimate)
     _show_questions(console, desk, checked)
@@ -74,22 +80,21 @@ def show_config(desk: Desk, checked: CheckedConfig) -> None:
 def _show_estimate(console: Console, desk: Desk, estimate: Estimate) -> None:
     states = estimate.states
     console.print()
-    console.print(Text(desk.text("Model states per GPU: {worked}", worked=states.worked)))
+    console.print(Text(desk.say(msg("Model states per GPU: {worked}", worked=states.worked))))
     if states.host_total:
         host = show_bytes(states.host_total)
-        console.print(Text(desk.text("On the host, for each GPU: {bytes}", bytes=host)))
+        console.print(Text(desk.say(msg("On the host, for each GPU: {bytes}", bytes=host))))
     if estimate.own:
         own = show_bytes(estimate.own.gpu)
-        console.print(Text(desk.text("DeepSpeed's own estimator says {bytes}.", bytes=own)))
-    left = desk.wording.value(states.left_out, desk.lang)
-    console.print(Text(desk.text("Not counted: {parts}", parts=left)))
+        console.print(Text(desk.say(msg("DeepSpeed's own estimator says {bytes}.", bytes=own))))
+    console.print(Text(desk.say(msg("Not counted: {parts}", parts=states.left_out))))
 
 
 def _show_questions(console: Console, desk: Desk, checked: CheckedConfig) -> None:
     if not checked.probes:
         return
     console.print()
-    console.print(desk.text("What an interviewer would ask:"))
+    console.print(desk.say(msg("What an interviewer would ask:")))
     for probe in checked.probes:
         console.print(Text(f"  {probe.id:<22}{probe.text.in_(desk.lang)}"))
     console.print()

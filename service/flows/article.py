@@ -58,9 +58,6 @@ class Desk:
     def say(self, message: Message) -> str:
         return self.wording.render(message, self.lang)
 
-    def text(self, template: str, **params: object) -> str:
-        return self.wording.text(template, self.lang, **params)
-
 
 def open_desk(knowledge_dir: Path, lang: Lang) -> Desk:
     """Raises KnowledgeInvalid when the knowledge base has faults."""

@@ -209,11 +209,14 @@ def _buckets(config: Config, _: Setting) -> Iterator[Finding]:
         return
     one = size * HALF_WIDTH
     held = one * 2 if config.flag(f"{ZERO}.overlap_comm") else one
+    shown = f"{size:,}"
     told = msg(
         "reduce_bucket_size counts elements: {size} take {bytes} in 16 bit, twice that under"
         " overlap_comm; here {held}.",
-        size=f"{size:,}", bytes=show_bytes(one), held=show_bytes(held),
-    )  # fmt: skip
+        size=shown,
+        bytes=show_bytes(one),
+        held=show_bytes(held),
+    )
     yield _note(f"{ZERO}.reduce_bucket_size", told, ZERO_CONFIG, "F106", "F138")
 
 
