@@ -35,8 +35,8 @@ _BEFORE: Final = re.compile(
 _BEFORE_TAIL: Final = re.compile(
     r"\s*(?:过|接触过|接触|使用过|使用|用过|用|做过|做|实际|真正|直接|深入|系统|亲手|上手|任何|的|到|对|"
     r"yet|ever|used|using|use|worked|work|working|with|touched|tried|trained|run|written|done|built|deployed|any|"
-    r"on|in|of|an?|the|hands-on|familiar|experienced|learning|learn|about|more|actual|real|production|much|such|as|"
-    r"相关|生产环境|实践|，|\s)*",
+    r"on|in|of|an?|the|hands-on|familiar|experienced|learning|learn|about|more|than|over|beyond|actual|real|production|much|such|as|"
+    r"相关|生产环境|实践|超过|，|\s)*",
     re.IGNORECASE,
 )
 _AFTER: Final = re.compile(

@@ -1,7 +1,7 @@
 """How one requirement is judged: every status rests on quoted lines, or it is a gap."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -9,7 +9,16 @@ from service.domain import scale, schooling, tenure
 from service.domain.knowledge import Skill, skill_title
 from service.domain.language import Bilingual, Message, msg
 from service.domain.posting import Group, Requirement
-from service.domain.proof import LARGE_CLUSTER, TRAINED_LARGE, Ledger, Line, Proof, overlap
+from service.domain.proof import (
+    CLUSTER,
+    LARGE_CLUSTER,
+    TITLE,
+    TRAINED_LARGE,
+    Ledger,
+    Line,
+    Proof,
+    overlap,
+)
 from service.domain.resume import Resume
 
 State = Literal["met", "partial", "gap"]
@@ -20,13 +29,21 @@ ROOM_CREDIT: Final[Mapping[str, float]] = {
     "work": 1.0,
     "project": 1.0,
     "skills_line": 0.6,
+    TITLE: 0.6,
     "education": 0.6,
 }
+# A paper or a prize is proved where it is written down; no work shows it in use.
+CREDENTIAL: Final = "credential"
 LEAST_MET: Final = 0.8
 # Fewer years than asked, but at least this share of them, is partly there.
 LEAST_PARTIAL_YEARS: Final = 0.6
 # A cluster or model this many times smaller than asked for is still related experience.
 RELATED_SCALE: Final = 8.0
+# Fewer accelerators than this in an ad are no demand for a cluster.
+LEAST_CLUSTER: Final = 8.0
+_OF_MODELS: Final = re.compile(
+    r"参数|模型|训练|\b(?:param\w*|models?|LLMs?|train\w*|fine-?tun\w*)\b", re.IGNORECASE
+)
 LEAST_OVERLAP: Final = 0.5
 MOST_QUOTES: Final = 3
 # An ad that only wants acquaintance is content with a skills line.
@@ -49,6 +66,15 @@ class Judgement:
     status: State
     quotes: tuple[Quote, ...]
     why: Message
+
+
+@dataclass(frozen=True, slots=True)
+class _Size:
+    """A size an ad asks for, how it is read in a line, and the skills it stands for."""
+
+    measure: Measure
+    asked: float
+    covers: tuple[str, ...]
 
 
 def judge(
@@ -76,15 +102,24 @@ def _weakest(found: Sequence[Judgement]) -> Judgement:
     status = weakest.status
     if status == "gap" and any(j.status != "gap" for j in found):
         status = "partial"
-    quotes = tuple(dict.fromkeys(q for j in found for q in j.quotes))
-    return Judgement(status, quotes, weakest.why)
+    return Judgement(status, _each_once(q for j in found for q in j.quotes), weakest.why)
+
+
+def _each_once(quotes: Iterable[Quote]) -> tuple[Quote, ...]:
+    """A line that proves two things is quoted for the first of them."""
+    chosen: dict[str, Quote] = {}
+    for quote in quotes:
+        chosen.setdefault(quote.line.id, quote)
+    return tuple(chosen.values())
 
 
 def _of_skills(
     requirement: Requirement, book: Ledger, skills: Mapping[str, Skill]
 ) -> list[Judgement]:
-    sized = _of_scale(requirement, book)
-    names = [n for n in requirement.skills if not (sized and n in (LARGE_CLUSTER, TRAINED_LARGE))]
+    sizes = tuple(_sizes_asked(requirement))
+    sized = [_compare(s.measure, s.asked, book) for s in sizes]
+    covered = {name for s in sizes for name in s.covers}
+    names = [n for n in requirement.skills if n not in covered]
     if not names:
         return sized
     judged = _any_of if requirement.group is Group.ANY_OF else _all_of
@@ -96,27 +131,29 @@ def _best(name: str, book: Ledger) -> Proof | None:
     return proofs[0] if proofs else None
 
 
-def _credit(proof: Proof | None, requirement: Requirement) -> float:
+def _credit(proof: Proof | None, requirement: Requirement, skills: Mapping[str, Skill]) -> float:
     if proof is None:
         return 0.0
-    credit = ROOM_CREDIT[proof.line.room]
+    if proof.skill in skills and skills[proof.skill].category == CREDENTIAL:
+        return 1.0
+    credit = ROOM_CREDIT[proof.line.standing]
     return 1.0 if credit and _SHALLOW.search(requirement.text) else credit
 
 
 def _quotes(names: Sequence[str], book: Ledger) -> tuple[Quote, ...]:
     """The best line of each skill; then further lines of the first until there are enough."""
     first = [p for name in names if (p := _best(name, book))]
-    more = [p for name in names for p in book.of(name)[1:] if p.line.room in ("work", "project")]
-    chosen: dict[str, Quote] = {}
-    for proof in (*first, *more[: max(0, MOST_QUOTES - len(first))]):
-        chosen.setdefault(proof.line.id, Quote(proof.line, proof.skill, proof.how))
-    return tuple(chosen.values())
+    more = [
+        p for name in names for p in book.of(name)[1:] if p.line.standing in ("work", "project")
+    ]
+    chosen = (*first, *more[: max(0, MOST_QUOTES - len(first))])
+    return _each_once(Quote(p.line, p.skill, p.how) for p in chosen)
 
 
 def _all_of(
     requirement: Requirement, names: Sequence[str], book: Ledger, skills: Mapping[str, Skill]
 ) -> Judgement:
-    credit_of = {name: _credit(_best(name, book), requirement) for name in names}
+    credit_of = {name: _credit(_best(name, book), requirement, skills) for name in names}
     missing = [name for name in names if not credit_of[name]]
     quotes = _quotes(names, book)
     if len(missing) == len(names):
@@ -149,11 +186,9 @@ def _any_of(
     proofs += _of_class(requirement, names, book, skills)
     if not proofs:
         return Judgement("gap", (), _why_missing(names, book, skills))
-    best = max(proofs, key=lambda p: _credit(p, requirement))
-    quote = Quote(best.line, best.skill, best.how)
-    others = tuple(Quote(p.line, p.skill, p.how) for p in proofs if p.line.id != best.line.id)
-    quotes = (quote, *others[: MOST_QUOTES - 1])
-    if _credit(best, requirement) >= LEAST_MET:
+    best = max(proofs, key=lambda p: _credit(p, requirement, skills))
+    quotes = _each_once(Quote(p.line, p.skill, p.how) for p in (best, *proofs))[:MOST_QUOTES]
+    if _credit(best, requirement, skills) >= LEAST_MET:
         return Judgement("met", quotes, _why_met(quotes, skills))
     return _only_listed([best.skill], quotes, skills)
 
@@ -205,16 +240,14 @@ def _why_missing(names: Sequence[str], book: Ledger, skills: Mapping[str, Skill]
     return msg("No line shows {skill}.", skill=_titles(names, skills))
 
 
-def _of_scale(requirement: Requirement, book: Ledger) -> list[Judgement]:
+def _sizes_asked(requirement: Requirement) -> Iterator[_Size]:
     """A cluster or model size in the ad is compared with the sizes in the bullets."""
-    judged: list[Judgement] = []
-    if not set(requirement.skills) & {LARGE_CLUSTER, TRAINED_LARGE}:
-        return judged
-    for measure in (scale.accelerators, scale.parameters):
-        asked = measure(requirement.text)
-        if asked is not None:
-            judged.append(_compare(measure, asked, book))
-    return judged
+    cards = scale.accelerators(requirement.text)
+    if cards is not None and cards >= LEAST_CLUSTER:
+        yield _Size(scale.accelerators, cards, (LARGE_CLUSTER, CLUSTER))
+    parameters = scale.parameters(requirement.text)
+    if parameters is not None and _OF_MODELS.search(requirement.text):
+        yield _Size(scale.parameters, parameters, (TRAINED_LARGE,))
 
 
 def _compare(measure: Measure, asked: float, book: Ledger) -> Judgement:
@@ -246,17 +279,13 @@ def _of_years(
     if not requirement.years:
         return []
     jobs = {i for i, w in enumerate(resume.work) if not _INTERN.search(w.title or "")}
-    named = {p.line.entry for n in requirement.skills for p in book.of(n) if p.line.room == "work"}
+    named = {entry for n in requirement.skills for entry in book.jobs.get(n, ())}
     counted = jobs & named if requirement.skills and named else jobs
     now = today or tenure.latest(
         d for e in (*resume.work, *resume.projects, *resume.education) for d in (e.start, e.end)
     )
     held = tenure.months(((resume.work[i].start, resume.work[i].end) for i in counted), now)
-    quotes = tuple(
-        Quote(line)
-        for line in book.lines
-        if line.room == "work" and line.entry in counted and line.id.startswith("w")
-    )
+    quotes = tuple(Quote(line) for line in book.lines if line.title and line.entry in counted)
     asked = requirement.years * tenure.MONTHS
     years = f"{held / tenure.MONTHS:.1f}"
     if held + 1 >= asked:
@@ -283,7 +312,9 @@ def _of_schooling(requirement: Requirement, resume: Resume, book: Ledger) -> lis
 
 def _of_words(requirement: Requirement, book: Ledger) -> Judgement:
     """Nothing countable is asked: only a line that says much the same supports it."""
-    share, line = overlap(requirement.text, [x for x in book.lines if x.room != "education"])
+    share, line = overlap(
+        requirement.text, [x for x in book.lines if not x.title and x.room != "education"]
+    )
     if line is None or share < LEAST_OVERLAP:
         return Judgement("gap", (), msg("No line speaks of this."))
     return Judgement(

@@ -10,13 +10,32 @@ from service.domain.knowledge import Skill
 from service.domain.resume import Education, Project, Resume, Work
 from service.domain.skills import ancestors, find_skills
 
-# Training a model of a named size is training a large model, whatever words are used.
 _TRAINS: Final = re.compile(
     r"训练|微调|预训练|\b(?:pre-?)?train(?:ed|ing)?\b|fine-?tun", re.IGNORECASE
 )
-_LEAST_LARGE: Final = 1e9
 TRAINED_LARGE: Final = "LLM training"
 LARGE_CLUSTER: Final = "large-scale cluster training"
+_BY_SIZE: Final = (
+    (TRAINED_LARGE, scale.parameters, 1e9),
+    (LARGE_CLUSTER, scale.accelerators, 512.0),
+)
+CLUSTER: Final = "GPU cluster experience"
+PUBLICATIONS: Final = "publications"
+TITLE: Final = "title"
+# What makes a mention of a paper or a venue somebody's own paper.
+_PUBLISHES: Final = re.compile(
+    r"发表|录用|收录|接收|中稿|一作|二作|共一|作者|"
+    r"\b(?:publish(?:ed|es)?|publications?|accepted|(?:co-?)?author(?:ed|s)?|"
+    r"appear(?:ed|s)? (?:at|in)|presented (?:at|in)|oral|spotlight|best paper|proceedings)\b",
+    re.IGNORECASE,
+)
+_DATED: Final = re.compile(r"(?:19|20)\d\d|['’]\d\d")
+_OF_OTHERS: Final = re.compile(
+    r"复现|阅读|精读|研读|跟踪|关注|跟进|毕业论文|学位论文|"
+    r"\b(?:re-?produc\w+|re-?implement\w*|read(?:ing)?|follow\w*|review\w*|thesis|dissertation|attend\w*)\b",
+    re.IGNORECASE,
+)
+_PATENT: Final = re.compile(r"专利|\bpatent", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +46,13 @@ class Line:
     text: str
     room: str  # work, project, skills_line, education
     entry: int = -1  # index in its section
+    title: bool = False  # employer and job title: what somebody was called, not what was done
+    paper: bool = False  # stands under publications
+
+    @property
+    def standing(self) -> str:
+        """What it is worth as evidence; its own room for all but a job title."""
+        return TITLE if self.title else self.room
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +70,13 @@ class Ledger:
     proofs: Mapping[str, tuple[Proof, ...]]
     denials: Mapping[str, Line]
 
+    jobs: Mapping[str, frozenset[int]]  # the work entries each skill is about, by title or line
+
     def of(self, skill: str) -> tuple[Proof, ...]:
         return self.proofs.get(skill, ())
 
 
-_ROOMS: Final = ("work", "project", "skills_line", "education")
+_ROOMS: Final = ("work", "project", "skills_line", TITLE, "education")
 _HOWS: Final = ("named", "alias", "implied")
 
 
@@ -56,11 +84,21 @@ def ledger(resume: Resume, skills: Mapping[str, Skill]) -> Ledger:
     lines = tuple(quotable(resume))
     proofs: dict[str, list[Proof]] = {}
     denials: dict[str, Line] = {}
+    jobs: dict[str, set[int]] = {}
     for line in lines:
-        for proof in _proofs(line, skills, denials):
-            proofs.setdefault(proof[0], []).append(proof[1])
+        for name, proof in _proofs(line, skills, denials):
+            if line.room == "work":
+                jobs.setdefault(name, set()).add(line.entry)
+            # A job title says in its own words what somebody was; it implies no skill.
+            if not line.title or proof.how == "named":
+                proofs.setdefault(name, []).append(proof)
     ordered = {name: tuple(sorted(found, key=_rank)) for name, found in proofs.items()}
-    return Ledger(lines, ordered, {n: d for n, d in denials.items() if n not in ordered})
+    return Ledger(
+        lines,
+        ordered,
+        {n: d for n, d in denials.items() if n not in ordered},
+        {name: frozenset(entries) for name, entries in jobs.items()},
+    )
 
 
 def quotable(resume: Resume) -> Iterator[Line]:
@@ -69,7 +107,7 @@ def quotable(resume: Resume) -> Iterator[Line]:
     for index, project in enumerate(resume.projects):
         yield from _entry(project, "project", index, f"p{index + 1}", resume.text)
     for bullet in (*resume.skill_lines, *resume.notes):
-        yield Line(bullet.id, bullet.text, "skills_line")
+        yield Line(bullet.id, bullet.text, "skills_line", paper=bullet.id in resume.papers)
     for index, education in enumerate(resume.education):
         yield Line(f"e{index + 1}", _schooling(education, resume.text), "education", index)
 
@@ -79,7 +117,7 @@ def _entry(
 ) -> Iterator[Line]:
     for bullet in (*entry.bullets, *entry.description):
         yield Line(bullet.id, bullet.text, room, index)
-    yield Line(heading_id, _heading(entry, text), room, index)
+    yield Line(heading_id, _heading(entry, text), room, index, title=room == "work")
 
 
 def _heading(entry: Work | Project, text: str) -> str:
@@ -103,16 +141,36 @@ def _proofs(
         if mention.denied:
             denials.setdefault(mention.skill, line)
             continue
+        if mention.skill == PUBLICATIONS and not _is_paper(line):
+            continue
         yield mention.skill, Proof(line, mention.skill, mention.how)
         for ancestor in ancestors(mention.skill, skills):
             yield ancestor, Proof(line, mention.skill, "implied")
-    size = scale.parameters(line.text)
-    if size is not None and size >= _LEAST_LARGE and _TRAINS.search(line.text):
-        yield TRAINED_LARGE, Proof(line, TRAINED_LARGE, "implied")
+    if line.paper and _is_paper(line):
+        yield PUBLICATIONS, Proof(line, PUBLICATIONS, "named")
+    if _TRAINS.search(line.text):
+        yield from ((name, Proof(line, name, "implied")) for name in _trained(line.text))
+
+
+def _trained(text: str) -> Iterator[str]:
+    """What a line about training shows by its numbers, whatever words it uses."""
+    for name, measure, least in _BY_SIZE:
+        size = measure(text)
+        if size is not None and size >= least:
+            yield name
+
+
+def _is_paper(line: Line) -> bool:
+    """The line tells of an own publication: by its place, by its verb, or by a venue's year."""
+    if line.paper:
+        return _PATENT.search(line.text) is None
+    if _PUBLISHES.search(line.text):
+        return True
+    return bool(_DATED.search(line.text)) and _OF_OTHERS.search(line.text) is None
 
 
 def _rank(proof: Proof) -> tuple[int, int, int]:
-    return (_ROOMS.index(proof.line.room), _HOWS.index(proof.how), len(proof.line.text))
+    return (_ROOMS.index(proof.line.standing), _HOWS.index(proof.how), len(proof.line.text))
 
 
 def overlap(requirement: str, lines: Sequence[Line]) -> tuple[float, Line | None]:

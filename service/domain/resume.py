@@ -106,6 +106,7 @@ class Resume:
     warnings: tuple[Notice, ...] = field(default=())
     skill_lines: tuple[Bullet, ...] = ()  # ids s1..: lines of the skills section
     notes: tuple[Bullet, ...] = ()  # ids n1..: summary, awards, publications and the like
+    papers: tuple[str, ...] = ()  # ids of the notes that stand under publications
     places: tuple[Place, ...] = ()
     repairs: tuple[Repair, ...] = ()
     missing: tuple[str, ...] = ()  # fields to ask the person for

@@ -301,7 +301,7 @@ def _form(skill: Skill, written: str) -> _Form:
     unsafe = one_word and (written == skill.name or len(written) < LEAST_GLUED)
     return _Form(
         skill.name,
-        written in (skill.name, skill.zh),
+        written.lower() in (skill.name.lower(), skill.zh),
         written if skill.case_sensitive and unsafe else None,
         tuple(c.lower().translate(_SEPARATORS) for c in skill.context) if unsafe else (),
     )

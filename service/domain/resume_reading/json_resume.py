@@ -53,7 +53,9 @@ def from_json_resume(value: object, notices: Sequence[Notice] = ()) -> Resume | 
     skill_lines = tuple(
         _numbered(sheet, "s", [": ".join(x for x in (n, ", ".join(k)) if x) for n, k in listed])
     )
-    written = tuple(_numbered(sheet, "n", [n for n in (*notes, *_extras(document)) if n]))
+    before, papers = _extras(document, *_BEFORE), _extras(document, *_PAPERS)
+    listed_notes = [[n for n in group if n] for group in (notes, before, papers)]
+    written = tuple(_numbered(sheet, "n", [n for group in listed_notes for n in group]))
     resume = Resume(text="\n".join(sheet.lines), name=name, email=email, phone=phone, city=city)
     return replace(
         resume,
@@ -64,6 +66,7 @@ def from_json_resume(value: object, notices: Sequence[Notice] = ()) -> Resume | 
         skills=tuple(dict.fromkeys(k for n, ks in listed for k in (ks or ((n,) if n else ())))),
         skill_lines=skill_lines,
         notes=written,
+        papers=tuple(n.id for n in written[len(written) - len(listed_notes[-1]) :]),
         warnings=tuple(notices),
         missing=tuple(f for f, v in (("name", name), ("email", email), ("phone", phone)) if not v),
     )
@@ -153,12 +156,12 @@ def _numbered(sheet: _Sheet, letter: str, texts: Sequence[str]) -> Iterator[Bull
         yield Bullet(f"{letter}{number}", sheet.lines[-1], span)
 
 
-def _extras(document: Mapping[str, object]) -> Iterator[str]:
-    for key, fields in (
-        ("awards", ("title", "awarder")),
-        ("publications", ("name", "publisher")),
-        ("certificates", ("name", "issuer")),
-    ):
+_BEFORE: Final = (("awards", ("title", "awarder")), ("certificates", ("name", "issuer")))
+_PAPERS: Final = (("publications", ("name", "publisher", "releaseDate")),)
+
+
+def _extras(document: Mapping[str, object], *kinds: tuple[str, tuple[str, ...]]) -> Iterator[str]:
+    for key, fields in kinds:
         for item in _objects(document, key):
             yield ", ".join(t for f in fields if (t := _text(item, f)))
 

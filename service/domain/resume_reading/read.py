@@ -58,6 +58,8 @@ def read_resume_lines(
         *headline_free(_of(parts, Section.HEAD), contacts, words),
         *_of(parts, *_NOTE_SECTIONS),
     ]
+    written = _bullets(notes, laid, "n")
+    papers = {laid.wholes[id(x)] for x in _of(parts, Section.PUBLICATIONS) if id(x) in laid.wholes}
     values = {f: _value(getattr(contacts, f)) for f in ("name", "email", "phone", "city")}
     return replace(
         resume,
@@ -66,7 +68,8 @@ def read_resume_lines(
         skills=skill_items([*listed, *languages], words, skills),
         warnings=tuple(notices),
         skill_lines=_bullets([*listed, *languages], laid, "s"),
-        notes=_bullets(notes, laid, "n"),
+        notes=written,
+        papers=tuple(n.id for n in written if n.span in papers),
         places=(*_contact_places(contacts), *resume.places),
         repairs=contacts.repairs,
         missing=tuple(f for f in _ASKED_FOR if values[f] is None),

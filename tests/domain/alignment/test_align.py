@@ -1,5 +1,7 @@
 """Requirements set beside a résumé: proved by quotes, or a gap."""
 
+from dataclasses import replace
+
 import pytest
 
 from service.domain.alignment import Match, RequirementMatch, Status, Strength, align
@@ -98,6 +100,72 @@ def test_work_outweighs_a_skills_line():
     assert listed.evidence[0].strength is Strength.SKILLS_LINE
     assert worked.evidence[0].strength is Strength.WORK
     assert listed.points < worked.points
+
+
+ACME = Resume(
+    text="",
+    work=(
+        Work(
+            "Acme AI",
+            "ML Systems Engineer",
+            "2021-03",
+            "present",
+            (
+                bullet("b1", "Trained a 7B model with FSDP and NCCL on 64 A100 GPUs"),
+                bullet("b2", "Reproduced the results of a NeurIPS 2023 paper"),
+            ),
+        ),
+    ),
+    notes=(bullet("n1", "Sharding states without waiting. MLSys."),),
+)
+
+
+@pytest.mark.parametrize(
+    ("requirement", "status", "quoted"),
+    [
+        ("clusters of 512 GPUs or more", Status.PARTIAL, "b1"),
+        ("512+ GPUs", Status.PARTIAL, "b1"),
+        ("Ran jobs on 64 or more GPUs", Status.MET, "b1"),
+        ("Experience with hundreds of GPUs", Status.PARTIAL, "b1"),
+        ("Experience with thousand-GPU clusters", Status.GAP, None),
+        ("熟悉千卡集群", Status.GAP, None),
+        ("有百卡集群经验", Status.PARTIAL, "b1"),
+        ("Experience with machine learning systems", Status.GAP, None),
+        ("Publications at MLSys or OSDI", Status.GAP, None),
+        ("在顶会发表过论文", Status.GAP, None),
+    ],
+)
+def test_sizes_are_compared_and_a_job_title_proves_nothing(
+    requirement: str, status: Status, quoted: str | None
+):
+    match = judged(requirement, ACME)
+    assert match.status is status
+    assert (match.evidence[0].bullet_id if match.evidence else None) == quoted
+
+
+def test_a_venue_under_publications_is_a_publication_and_counts_in_full():
+    published = replace(ACME, papers=("n1",))
+    for requirement in ("Publications at MLSys or OSDI", "在顶会发表过论文"):
+        match = judged(requirement, published)
+        assert (match.status, match.evidence[0].bullet_id) == (Status.MET, "n1")
+
+
+def test_a_verb_of_publishing_makes_a_bullet_a_publication():
+    written = bullet("b3", "First-author paper on sharding accepted at OSDI")
+    resume = replace(ACME, projects=(Project("x", bullets=(written,)),))
+    assert judged("Publications at SC or OSDI", resume).evidence[0].bullet_id == "b3"
+
+
+def test_each_line_is_quoted_once_in_a_row():
+    for requirement in ("3+ years of FSDP and NCCL experience", "熟悉 FSDP、NCCL 或 PyTorch"):
+        quoted = [e.bullet_id for e in judged(requirement, ACME).evidence]
+        assert len(quoted) == len(set(quoted)) > 0
+
+
+def test_a_size_that_was_denied_was_not_reached():
+    small = bullet("b1", "Have never used more than 1024 GPUs")
+    resume = Resume(text="", projects=(Project("x", bullets=(small,)),))
+    assert judged("clusters of 512 GPUs or more", resume).status is Status.GAP
 
 
 def full(text: str, resume: Resume = RESUME) -> Match:
