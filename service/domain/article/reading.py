@@ -116,10 +116,10 @@ def _tell(text: str, blocks: Sequence[Block], lexicon: Lexicon) -> list[_Told]:
         header = headers.get((block.table, block.column), "") if block.row else ""
         if block.kind is BlockKind.HEADING:
             heading, lead_in = said, ""
-        named = named_in(said, lexicon)
-        quote = quoted_part(block, said, Surroundings(heading, lead_in, header))
         leads = block.kind is not BlockKind.PARAGRAPH or bool(LEADS_IN.search(said))
-        topic = _topic(block, named if leads else NOBODY, above)
+        named = named_in(said, lexicon) if leads else NOBODY
+        quote = quoted_part(block, said, Surroundings(heading, lead_in, header))
+        topic = _topic(block, named, above)
         one = _told(block, own, quote, named, topic, header)
         is_cell = block.kind is BlockKind.CELL
         told.append(replace(one, says_whom=is_cell and says_whom(said, lexicon)))
