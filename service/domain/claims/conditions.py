@@ -11,7 +11,7 @@ from service.domain.claims.figures import says_params
 from service.domain.claims.known import KnownModels, size_of
 from service.domain.claims.model import ClaimContext
 from service.domain.claims.numbers import is_width
-from service.domain.claims.tokens import Model, Number, Unit
+from service.domain.claims.tokens import Mark, Model, Number, Unit
 from service.domain.claims.view import View
 
 _SYMBOLS: Final[Mapping[str, str]] = {
@@ -262,6 +262,8 @@ class Conditions:
         view = self._view
         owner = None if left and self._belongs_left(left) else left
         is_free = right is not None and not view.loud_between(number.end, right.start)
+        if right and left and view.introduces(Mark("", "", right.start, right.end), number):
+            right = None  # it leads to a figure of its own
         for place, before in ((view.clause, owner), (view.sentence, left)):
             home = place(number.start)
             if before and place(before.start) == home:

@@ -17,7 +17,7 @@ _IN_CLAUSE: Final = ("limit", "always", "more", "less", "infer", "train", "tune"
 def manner_of(view: View, number: Number) -> frozenset[str]:
     """Flags that the checks understand; `adam` means that the optimizer itself is spoken of."""
     words = {kind for kind in _IN_CLAUSE if view.clause_has(kind, number)}
-    words |= {mark.value for mark in view.marks_in_sentence("condition", number)}
+    words |= {mark.value for mark in view.governing("condition", number)}
     return frozenset(words | {name for name, is_so in _flags(view, number) if is_so})
 
 

@@ -22,7 +22,7 @@ def recipe_of(view: View, number: Number) -> str:
     is_fp32 = _is_all_fp32(view, number)
     if optimizer in {"sgd", "sgdm", "sgd0", "adam8"}:
         return _with_precision(_BY_OPTIMIZER[optimizer], is_fp32=is_fp32)
-    mixes = {m.value for m in view.marks_in_sentence("mix", number)}
+    mixes = {m.value for m in view.governing("mix", number)}
     if "fp32grad" in mixes or (not mixes and _nearest(view, "mix", number) == "fp32grad"):
         return "adam_bf16_fp32grad"
     if "fp16grad" in mixes:
@@ -38,12 +38,12 @@ def _with_precision(optimizer: str, *, is_fp32: bool) -> str:
 
 def _is_all_fp32(view: View, number: Number) -> bool:
     """Pure fp32 said, or fp32 with no word of mixing in the sentence and no single state named."""
-    mixes = {m.value for m in view.marks_in_sentence("mix", number)}
+    mixes = {m.value for m in view.governing("mix", number)}
     if "pure" in mixes:
         return True
     if mixes or view.sentence_has("part", number, "master"):
         return False
-    types = {m.value for m in view.marks_in_sentence("dtype", number)}
+    types = {m.value for m in view.governing("dtype", number)}
     if types != {"fp32"}:
         return False
     return bool(

@@ -93,6 +93,8 @@ class Subjects:
         right = view.group_after("scheme", number.end)
         if right is None or view.loud_between(number.end, right.start):
             return None
+        if view.introduces(right, number):
+            return None
         return None if self._is_reference(right, number) else right
 
     def _subject_before(self, number: Number) -> Group | None:
@@ -202,9 +204,7 @@ class Subjects:
         if earlier and view.sentence(earlier.start) == view.sentence(number.start):
             return earlier.value
         later = view.after("per", number.end)
-        is_near = later is not None and view.sentence(later.start) == view.sentence(number.start)
-        return (
-            later.value
-            if later and is_near and not view.loud_between(number.end, later.start)
-            else ""
-        )
+        if later is None or view.sentence(later.start) != view.sentence(number.start):
+            return ""
+        is_taken = view.introduces(later, number) or view.loud_between(number.end, later.start)
+        return "" if is_taken else later.value

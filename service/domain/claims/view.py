@@ -24,7 +24,9 @@ _FILLERS: Final = alternatives(
     under|in|just
     """
 )
-_CONNECTED: Final = re.compile(rf" ?(?:\(|,)? ?(?:{_LINKS})?(?: ?(?:{_FILLERS}))* ?-?")
+_CONNECTED: Final = re.compile(
+    rf" ?(?:\(|,)? ?(?:per parameter )?(?:{_LINKS})?(?: ?(?:{_FILLERS}))* ?-?"
+)
 _LISTED: Final = re.compile(
     r" ?(?:[、,\ue020/;+&]|和|与|及|以及|and|or|跟|还有|, and|加|plus|、?zero ?-?|stages? ?|-| )*"
     " ?"
@@ -178,7 +180,25 @@ class View:
         if left and place(left.start) == home:
             return left
         right = self.after(kind, number.end)
-        return right if right and place(right.start) == home else None
+        if right is None or place(right.start) != home or self.introduces(right, number):
+            return None
+        return right
+
+    def introduces(self, mark: Mark | Group, number: Number) -> bool:
+        """Whether words of a later clause lead to a figure of their own."""
+        if mark.start < number.end or self.clause(mark.start) == self.clause(number.end - 1):
+            return False
+        index = bisect_left(self._loud, mark.end)
+        return index < len(self._loud) and self.clause(self._loud[index]) == self.clause(mark.start)
+
+    def governing(self, kind: str, number: Number) -> Sequence[Mark]:
+        """Marks of the sentence without those that another figure stands before."""
+        return [
+            mark
+            for mark in self.marks_in_sentence(kind, number)
+            if mark.start < number.end
+            or not (self.introduces(mark, number) or self.loud_between(number.end, mark.start))
+        ]
 
     def clause_has(self, kind: str, number: Number, value: str = "") -> bool:
         """Whether the number's clause holds a mark of that kind (and value)."""
