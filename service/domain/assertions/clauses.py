@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from service.domain.assertions.model import Kind, Mention
+from service.domain.assertions.brackets import arithmetic_brackets
 from service.domain.assertions.sentences import COPULA, WEAK, split_sentences
 from service.domain.assertions.tokens import Token
 
@@ -65,6 +66,7 @@ def _clauses_of(
     tokens: Sequence[Token], first: int, last: int, inside: Sequence[Mention]
 ) -> Iterator[tuple[int, int, tuple[Mention, ...]]]:
     guarded = {i for m in inside for i in range(m.first + 1, m.last)}
+    guarded |= arithmetic_brackets(tokens, first, last)
     cuts = [first]
     for at in range(first, last):
         if at in guarded:

@@ -33,6 +33,8 @@ WITH: Final = "with"
 COMPARED: Final = frozenset({"comparison", "comparison_base"})
 PREDICATIVE: Final = frozenset({"not", "equals", "kind_of", "differs"})
 STAGE_NAMES: Final = frozenset(STAGES.values())
+# Concepts whose members are told apart by being set beside each other.
+RIVALS: Final = frozenset({"number_format"})
 
 
 def read_frames(text: str, lexicon: Lexicon) -> tuple[Frame, ...]:
@@ -177,7 +179,31 @@ def _named_subjects(clause: Clause, topic: _Topic, announced: frozenset[str]) ->
         if late and (subjects or (topic.subjects and mention.concepts[0] not in STAGE_NAMES)):
             break
         subjects.extend(c for c in mention.concepts if c not in subjects)
-    return tuple(subjects) or _placed(mentions, topic, announced)
+    return tuple(subjects) or _rival(mentions, topic) or _placed(mentions, topic, announced)
+
+
+def _rival(mentions: Sequence[Mention], topic: _Topic) -> tuple[str, ...]:
+    """`bf16 does without; fp16 needs it`: another of its kind in front is spoken of from here on.
+
+    So is one that a clause ends on: `what needs it is fp16`.
+    """
+    families = RIVALS.intersection(topic.subjects)
+    if not families:
+        return ()
+    spoken = [i for i, m in enumerate(mentions) if not m.term and m.kind is not Kind.MARKER]
+    for index in spoken:
+        mention = mentions[index]
+        ahead = [mentions[i] for i in spoken if i < index]
+        front = not any(m.kind is Kind.OBJECT or _predicates(m) for m in ahead)
+        ending = index == spoken[-1] and bool(ahead) and not COPULA.isdisjoint(ahead[-1].concepts)
+        named = not families.isdisjoint(mention.concepts)
+        if named and (front or ending) and not _is_reference(mentions, index):
+            return mention.concepts
+    return ()
+
+
+def _predicates(mention: Mention) -> bool:
+    return _tells(mention) and PREDICATIVE.isdisjoint(mention.concepts)
 
 
 def _announced(clause: Clause, before: frozenset[str]) -> frozenset[str]:

@@ -73,16 +73,19 @@ def _named(at: int, last: int, concepts: Sequence[str], lexicon: Lexicon) -> Ite
 
 
 def find_terms(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Mention, ...]:
-    """Mentions of the terms layer; they tell what is spoken of and do not shape clauses."""
+    """Mentions of the terms layer; they tell what is spoken of and do not shape clauses.
+
+    A form may begin inside another when it reaches beyond it: `no loss` hides no `loss scaling`.
+    """
     forms = tuple(lexicon.form_of(token) for token in tokens)
     found: list[Mention] = []
-    at = 0
-    while at < len(tokens):
+    furthest = 0
+    for at in range(len(tokens)):
         quantity = _quantity(tokens, forms, at, lexicon, lexicon.terms)
         last, concepts = longest_form(forms, at, lexicon.terms)
         step = (quantity,) if quantity else tuple(_named(at, last, concepts, lexicon))
-        found.extend(replace(m, term=True) for m in step)
-        at = max((m.last for m in step), default=at + 1)
+        found.extend(replace(m, term=True) for m in step if m.last > furthest)
+        furthest = max([furthest, *(m.last for m in step)])
     return tuple(found)
 
 

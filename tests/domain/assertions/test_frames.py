@@ -101,3 +101,13 @@ def test_traditional_characters_and_slips_read_the_same(lexicon):
     assert read_frames("ZeRO-1 切分優化器狀態", lexicon)[0].mentions == plain.mentions
     slip = read_frames("Stage 2 shards gradiants of all paramters", lexicon)[0]
     assert slip.objects == ("gradients", "parameters")
+
+
+def test_a_bracket_inside_a_calculation_cuts_no_clause(lexicon):
+    text = "In a ring each GPU sends 2(N-1)/N times the data."
+    assert [f.span.of(text) for f in read_frames(text, lexicon)] == [text]
+
+
+def test_an_aside_in_brackets_is_a_clause_of_its_own(lexicon):
+    text = "ZeRO-1 (optimizer states) needs 4ψ+12ψ/N bytes."
+    assert len(read_frames(text, lexicon)) > 1

@@ -60,3 +60,26 @@ def test_every_belief_has_a_probe_that_asks_and_asserts_nothing(lang, knowledge,
         assert probe.endswith(("？", "?", "。", ".")), probe
         assert len(probe) <= 200, probe
         assert held(probe, knowledge, lexicon) == [], probe
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "bf16 指数位和 fp32 一样所以不需要 loss scaling；fp16 指数短，小梯度会下溢，需要 loss scaling。",
+        "bf16 范围够大，需要 loss scaling 的是 fp16。",
+        "With bf16 you can skip it, whereas with fp16 you need dynamic loss scaling.",
+        "bf16 has the range of fp32; fp16 needs loss scaling.",
+    ],
+)
+def test_what_is_said_of_a_rival_is_not_held_against_the_subject_before_it(
+    text, knowledge, lexicon
+):
+    assert held(text, knowledge, lexicon) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["bf16 和 fp16 一样，也需要 loss scaling。", "Just like fp16, bf16 needs loss scaling."],
+)
+def test_a_rival_named_for_comparison_takes_nothing_over(text, knowledge, lexicon):
+    assert held(text, knowledge, lexicon) == ["M55"]
