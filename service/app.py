@@ -15,7 +15,7 @@ from service.api.errors import TITLES, install_errors, problem
 from service.api.routes import account, materials, sessions, tools
 from service.assembly import Seams, new_id, open_parts, require_safe_address
 from service.domain.language import Lang
-from service.errors import NotSignedIn
+from service.errors import NotSignedIn, SetupError
 from service.flows import accounts, answer
 from service.flows.parts import Parts
 from service.observe.metrics import METRICS_TYPE, Metrics
@@ -64,10 +64,14 @@ def create_app(settings: Settings, seams: Seams | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[Mapping[str, object]]:
-        async with open_parts(settings, chosen) as parts:
-            app.state.parts = parts
-            yield State(parts=parts, wording=wording)
-            await answer.settle(DRAIN_SECONDS)
+        try:
+            async with open_parts(settings, chosen) as parts:
+                app.state.parts = parts
+                yield State(parts=parts, wording=wording)
+                await answer.settle(DRAIN_SECONDS)
+        except SetupError as error:
+            app.state.setup_error = error  # the server that runs us only says that it failed
+            raise
 
     app = FastAPI(
         title="Shardwise",

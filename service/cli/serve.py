@@ -1,8 +1,14 @@
 """`shardwise serve`: the page, the API and its docs on one address."""
 
-from typing import Annotated
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from service.errors import SetupError
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 
 def serve(
@@ -31,12 +37,24 @@ def serve(
     )
     if open_page:
         typer.launch(address)
-    uvicorn.run(
-        app,
-        host=settings.host,
-        port=settings.port,
-        log_config=None,  # its lines take our own form
-        log_level="warning",
-        access_log=False,
-        timeout_graceful_shutdown=5,
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app,
+            host=settings.host,
+            port=settings.port,
+            log_config=None,  # its lines take our own form
+            log_level="warning",
+            access_log=False,
+            timeout_graceful_shutdown=5,
+        )
     )
+    with suppress(KeyboardInterrupt):  # the ordinary way to stop
+        server.run()
+    if not server.started:
+        raise start_failure(app)
+
+
+def start_failure(app: "FastAPI") -> Exception:
+    """Why the application did not start: what is to be mended, if that is known."""
+    failed: object = getattr(app.state, "setup_error", None)
+    return failed if isinstance(failed, SetupError) else typer.Exit(1)

@@ -66,8 +66,11 @@ class OneLine(logging.Formatter):
 
 
 def _first_line(text: str) -> str:
-    lines = text.strip().splitlines()
-    return lines[0].translate(BREAKS) if lines else ""
+    """Of a traceback that came as text, the kind of error in its last line."""
+    lines = text.strip().splitlines() or [""]
+    if lines[0].startswith("Traceback"):
+        return lines[-1].partition(":")[0].translate(BREAKS)
+    return lines[0].translate(BREAKS)
 
 
 def failure(error: BaseException) -> dict[str, Any]:
