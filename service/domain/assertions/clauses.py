@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from service.domain.assertions.model import Kind, Mention
 from service.domain.assertions.brackets import arithmetic_brackets
+from service.domain.assertions.model import Kind, Mention
 from service.domain.assertions.sentences import COPULA, WEAK, split_sentences
 from service.domain.assertions.tokens import Token
 

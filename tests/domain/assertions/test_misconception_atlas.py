@@ -65,7 +65,7 @@ def test_every_belief_has_a_probe_that_asks_and_asserts_nothing(lang, knowledge,
 @pytest.mark.parametrize(
     "text",
     [
-        "bf16 指数位和 fp32 一样所以不需要 loss scaling；fp16 指数短，小梯度会下溢，需要 loss scaling。",
+        "bf16 指数位和 fp32 一样所以不需要 loss scaling；fp16 小梯度会下溢，需要 loss scaling。",
         "bf16 范围够大，需要 loss scaling 的是 fp16。",
         "With bf16 you can skip it, whereas with fp16 you need dynamic loss scaling.",
         "bf16 has the range of fp32; fp16 needs loss scaling.",
