@@ -124,8 +124,8 @@ class Visit:
         if not request.url.startswith((self.base, "data:", "blob:")):
             self.elsewhere.append(request.url)
 
-    def button(self, name: str) -> None:
-        self.page.get_by_role("button", name=name, exact=True).click()
+    def button(self, name: str, within: str = "body") -> None:
+        self.page.locator(within).get_by_role("button", name=name, exact=True).click()
 
     def link(self, name: str) -> None:
         self.page.get_by_role("link", name=name, exact=True).first.click()

@@ -267,6 +267,69 @@ def test_a_draft_outlives_a_refresh_and_goes_when_it_was_sent(browser: Browser, 
         assert page.evaluate("() => Object.keys(localStorage)") == []
 
 
+def test_a_draft_outlives_a_pause(browser: Browser, base: str):
+    with visiting(browser, base) as visit:
+        one_question(visit)
+        page = visit.page
+        page.locator("#text").fill("half a thought")
+        visit.button("Pause")
+        expect(page.locator("#text")).to_have_count(0)
+        page.reload()
+        visit.button("Resume", within="#answer")
+        expect(page.locator("#text")).to_have_value("half a thought")
+        answer(visit, WORDS["en"].answer, WORDS["en"])
+        expect(page.locator("#asked-2")).to_be_visible()
+        assert page.evaluate("() => Object.keys(localStorage)") == []
+
+
+def test_deleting_everything_forgets_the_drafts_of_this_browser(browser: Browser, base: str):
+    with visiting(browser, base) as visit:
+        one_question(visit)
+        page = visit.page
+        page.locator("#text").fill("half a thought")
+        visit.go("/settings")
+        assert len(page.evaluate("() => Object.keys(localStorage)")) == 1
+        visit.button("Delete all of it")
+        visit.button("Delete everything")
+        expect(page.locator(".next")).to_be_visible()
+        assert page.evaluate("() => Object.keys(localStorage)") == []
+
+
+def test_a_box_dragged_larger_breaks_no_rule_of_the_policy(browser: Browser, base: str):
+    """The size a browser writes into the box must not be copied to the box that follows."""
+    with visiting(browser, base) as visit:
+        one_question(visit)
+        page = visit.page
+        box = page.locator("#text").bounding_box()
+        assert box
+        corner = (box["x"] + box["width"] - 4, box["y"] + box["height"] - 4)
+        page.mouse.move(*corner)
+        page.mouse.down()
+        page.mouse.move(corner[0], corner[1] + 120)
+        page.mouse.up()
+        assert "height" in (page.locator("#text").get_attribute("style") or "")
+        answer(visit, WORDS["en"].answer, WORDS["en"])
+        expect(page.locator("#asked-2")).to_be_visible()
+        assert page.locator("#text").get_attribute("style") is None
+
+
+def test_after_the_last_answer_the_head_offers_the_report_alone(browser: Browser, base: str):
+    with visiting(browser, base) as visit:
+        one_question(visit)
+        page = visit.page
+        for seq in range(1, MOST_TURNS):
+            answer(visit, WORDS["en"].answer, WORDS["en"])
+            expect(page.locator(f"#asked-{seq + 1}, .notice.good").first).to_be_visible()
+            if page.locator(".notice.good").count():
+                break
+        expect(page.locator(".notice.good")).to_be_visible()
+        expect(page.locator("#controls a")).to_have_text("Report")
+        assert page.locator("#controls button").count() == 0
+
+
+MOST_TURNS = 9
+
+
 def test_an_interview_can_be_taken_with_the_keyboard_alone(browser: Browser, base: str):
     with visiting(browser, base) as visit:
         page = visit.page
@@ -317,6 +380,7 @@ def test_every_page_fits_a_phone_in_the_dark_and_names_its_fields(
         room = one_question(visit)
         for path in (*PLACES, room, f"{room}/report"):
             visit.go(path)
+            visit.page.evaluate(UNFOLD)
             width = visit.page.evaluate("() => document.documentElement.scrollWidth")
             assert width <= PHONE["width"], path
             assert visit.page.evaluate(UNNAMED) == [], path
@@ -324,6 +388,7 @@ def test_every_page_fits_a_phone_in_the_dark_and_names_its_fields(
             assert _luminance(visit) < 0.1, path
 
 
+UNFOLD = "() => document.querySelectorAll('details').forEach(one => { one.open = true; })"
 UNNAMED = """() => [...document.querySelectorAll('input, select, textarea, button')]
   .filter(e => e.type !== 'hidden' && !e.hidden && !e.closest('dialog'))
   .filter(e => !(e.labels && e.labels.length) && !e.getAttribute('aria-label'))

@@ -107,6 +107,9 @@ def _done(page: Page, session: Session, seq: int, done: Done) -> tuple[str, ...]
         asked = page.html("partials/asked.html", **context, turn=following, fresh=True)
         parts.append(partial("#turns", "beforeend", asked))
     progress = page.html("partials/progress.html", **context)
+    if session.status is SessionStatus.CLOSED:
+        controls = page.html("partials/room_controls.html", **context)
+        parts.append(partial("#controls", "innerHTML", controls))
     return (
         *parts,
         partial("#progress", "innerHTML", progress),

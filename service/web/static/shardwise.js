@@ -62,7 +62,7 @@ function tick() {
 }
 if (document.querySelector("[data-room]")) setInterval(tick, 1000);
 
-// ---- the draft stays in this browser until the answer has been taken ----
+// ---- the draft stays in this browser until its answer has been taken ----
 const DRAFT = "shardwise.draft.";
 
 function keepDrafts(root) {
@@ -90,16 +90,21 @@ function keepDrafts(root) {
   }, root);
 }
 
-// Drafts of turns that have been answered are not needed any more.
+// Drafts of turns that have been answered are not needed any more. `data-keeps` names the turn
+// that still awaits its answer, whether its form is shown or the interview is paused.
 function dropOldDrafts() {
   const room = document.querySelector("[data-room]");
-  if (!room) return;
-  const prefix = `${DRAFT}${room.dataset.room}/`;
-  const open = document.querySelector("form[data-draft]");
+  const box = document.querySelector("[data-keeps]");
+  if (!room || !box) return;
+  dropDrafts((name) => name.startsWith(`${DRAFT}${room.dataset.room}/`) && name !== DRAFT + box.dataset.keeps);
+}
+function dropDrafts(isOld) {
   for (const name of Object.keys(localStorage)) {
-    if (name.startsWith(prefix) && (!open || name !== DRAFT + open.dataset.draft)) localStorage.removeItem(name);
+    if (name.startsWith(DRAFT) && isOld(name)) localStorage.removeItem(name);
   }
 }
+// Deleting everything includes what only this browser has.
+each("form[data-forgets]", (form) => form.addEventListener("submit", () => dropDrafts(() => true)));
 
 // ---- a stream that ends in the middle says so ----
 function showLost() {
@@ -149,6 +154,9 @@ function welcome(piece) {
   focus.closest("form, .notice").scrollIntoView({ block: "nearest" });
 }
 document.addEventListener("htmx:after:swap", () => each("[data-fresh]", welcome));
+// A box that was dragged larger carries an inline size, which htmx would copy to the box that
+// follows; the policy of the pages forbids setting inline styles.
+document.addEventListener("htmx:before:swap", () => each("#answer [style]", (one) => one.removeAttribute("style")));
 each("[data-fresh]", (piece) => piece.removeAttribute("data-fresh"));
 prepare(document);
 dropOldDrafts();
