@@ -20,11 +20,11 @@ from service.domain.claims import KnownModels
 from service.domain.knowledge import Knowledge
 from service.engine.builtin import BuiltinEngine
 from service.engine.fallback import FallbackEngine
-from service.engine.model import open_model
+from service.engine.model import open_model, shown_address
 from service.engine.port import Engine
 from service.errors import SettingsInvalid
 from service.flows.accounts import KEY_PREFIX
-from service.flows.parts import Limits, Parts
+from service.flows.parts import Limits, ModelUse, Parts
 from service.prompting.load import load_prompts
 from service.retrieval.open import open_retriever
 from service.retrieval.port import Retriever
@@ -125,6 +125,7 @@ async def open_parts(settings: Settings, seams: Seams) -> AsyncGenerator[Parts]:
                 clock=seams.clock,
                 new_id=seams.new_id,
                 engine_name=name,
+                model_use=_model_use(settings),
             )
     finally:
         if seams.store is None:
@@ -157,12 +158,24 @@ async def open_engine(
     builtin = BuiltinEngine(knowledge, lexicon)
     if seams.engine is not None:
         yield seams.engine, "given"
-    elif settings.engine == "builtin" or (settings.engine == "auto" and not settings.model):
+    elif not _uses_model(settings):
         yield builtin, "builtin"
     else:
         async with _open_model(settings) as model:
             both = FallbackEngine(model, builtin) if settings.engine == "auto" else model
             yield both, settings.model or "llm"
+
+
+def _uses_model(settings: Settings) -> bool:
+    return settings.engine == "llm" or (settings.engine == "auto" and bool(settings.model))
+
+
+def _model_use(settings: Settings) -> ModelUse | None:
+    """What a person may know of where their answers go."""
+    if not _uses_model(settings):
+        return None
+    address = shown_address(settings.openai_base_url)
+    return ModelUse(_require_model(settings), address, load_prompts(settings.prompts_dir))
 
 
 @asynccontextmanager

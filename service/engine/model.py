@@ -63,6 +63,11 @@ def open_model(
     return Model(engine, server.aclose)
 
 
+def shown_address(base_url: str | None) -> str:
+    """Host and port of the model server, without anything secret an address may hold."""
+    return urlsplit(base_url or DEFAULT_BASE_URL).netloc.rpartition("@")[2]
+
+
 def is_http_url(url: str) -> bool:
     try:
         parts = urlsplit(url)

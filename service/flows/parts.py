@@ -10,6 +10,7 @@ from service.domain.claims import KnownModels
 from service.domain.knowledge import Knowledge
 from service.domain.memory import ModelShape
 from service.engine.port import Engine
+from service.prompting.prompt import Prompts
 from service.retrieval.port import Retriever
 from service.store.port import Store
 
@@ -26,6 +27,15 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelUse:
+    """The model that answers are sent to: its name, its host as people may see it, the prompts."""
+
+    model: str
+    address: str
+    prompts: Prompts
+
+
+@dataclass(frozen=True, slots=True)
 class Parts:
     store: Store
     engine: Engine
@@ -39,3 +49,4 @@ class Parts:
     clock: Callable[[], datetime]
     new_id: Callable[[], str]
     engine_name: str  # as shown to people: builtin, or the model's name
+    model_use: ModelUse | None = None  # None where nothing is sent to any model

@@ -16,11 +16,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from typing_extensions import override
 
 from service.domain.language import Bilingual, Lang, Message, msg
-from service.errors import InputInvalid, NotSignedIn, ShardwiseError
+from service.errors import NotSignedIn, ShardwiseError
 from service.flows.parts import Parts
 from service.web.assets import Assets
 from service.web.errors import told
 from service.web.labels import TABLES, topic_name
+from service.web.misfit import misfit
 from service.web.navigation import SITE, current
 from service.wording import LANG_COOKIE, Wording, negotiate
 from service.wording.catalogue import number
@@ -144,6 +145,7 @@ class Page:
             "lang_names": LANG_NAMES,
             "theme": self.theme,
             "theme_names": THEME_NAMES,
+            "model_use": self.parts.model_use,
         }
 
     def _address(self) -> str:
@@ -182,7 +184,7 @@ def page_route(site: Site) -> type[APIRoute]:
                 except ShardwiseError as error:
                     return _fail(request, error)
                 except RequestValidationError as error:
-                    return _fail(request, _misfit(error))
+                    return _fail(request, misfit([*error.errors()]))
 
             return handle_or_tell
 
@@ -195,8 +197,3 @@ def _fail(request: Request, error: ShardwiseError) -> Response:
     if isinstance(error, NotSignedIn) and asks_for_page:
         return page.go(f"/signin?back={quote(request.url.path)}")
     return page.fail(error)
-
-
-def _misfit(error: RequestValidationError) -> InputInvalid:
-    fields = ", ".join(dict.fromkeys(str(e["loc"][-1]) for e in error.errors()))
-    return InputInvalid("This does not fit: {fields}.", fields=fields)

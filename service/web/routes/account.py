@@ -1,5 +1,6 @@
 """Preferences, signing in and out, and one's own data."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from secrets import token_urlsafe
 from typing import Annotated, Final
@@ -7,10 +8,13 @@ from typing import Annotated, Final
 from fastapi import Form, Response
 from fastapi.responses import JSONResponse
 
-from service.domain.language import Lang
+from service.domain.language import Lang, Message, msg
+from service.domain.tasks import PhraseMove, ReadAnswer
 from service.errors import NotSignedIn
 from service.flows import accounts
+from service.flows.sending import preview
 from service.flows.status import readiness
+from service.prompting.prompt import Rendered
 from service.web.errors import told
 from service.web.page import LANG_NAMES, THEME_COOKIE, THEME_NAMES, Page, PageDep, Theme
 from service.web.route import Row
@@ -18,6 +22,14 @@ from service.wording import LANG_COOKIE
 
 PAGE_COOKIE: Final = "shardwise_session"
 TOKEN_BYTES: Final = 32
+SAMPLE: Final = msg(
+    "(This stands for your answer.) ZeRO-1 splits only the optimizer states, so that each GPU "
+    "keeps 4ψ + 12ψ/N bytes."
+)
+SENT_NAMES: Final[Mapping[str, Message]] = {
+    ReadAnswer.prompt: msg("To have an answer read"),
+    PhraseMove.prompt: msg("To have a follow-up put into words"),
+}
 YEAR: Final = int(timedelta(days=365).total_seconds())
 
 
@@ -54,7 +66,15 @@ async def settings(page: PageDep) -> Response:
         langs=[(code, name, "") for code, name in LANG_NAMES.items()],
         themes=[(value, page.say(name), "") for value, name in THEME_NAMES.items()],
         can_sign_out=page.site.by_key,
+        sent=await _sent(page),
+        sent_names=SENT_NAMES,
     )
+
+
+async def _sent(page: Page) -> tuple[Rendered, ...]:
+    """An example of what a model would be sent; nothing where there is no model."""
+    use = page.parts.model_use
+    return await preview(page.parts, use, page.lang, page.say(SAMPLE)) if use else ()
 
 
 async def export(page: PageDep) -> Response:
