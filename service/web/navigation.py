@@ -14,8 +14,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Area:
+    """`look` is a class of the stylesheet."""
+
     name: Message | None
     places: tuple[Place, ...]
+    look: str = ""
 
 
 SITE: Final = (
@@ -25,15 +28,12 @@ SITE: Final = (
         (
             Place("/resumes", msg("Résumé")),
             Place("/postings", msg("Job and gaps")),
-            Place("/versions", msg("Versions")),
-            Place("/board", msg("Board")),
         ),
     ),
     Area(
         msg("Practise"),
         (
             Place("/interviews", msg("Interview")),
-            Place("/learning", msg("Learning")),
             Place("/questions", msg("Question bank")),
             Place("/tools", msg("Tools")),
         ),
@@ -41,6 +41,15 @@ SITE: Final = (
     Area(
         msg("More"),
         (Place("/settings", msg("Settings and privacy")), Place("/help", msg("Help"))),
+    ),
+    Area(
+        msg("Coming later"),
+        (
+            Place("/versions", msg("Versions")),
+            Place("/board", msg("Board")),
+            Place("/learning", msg("Learning")),
+        ),
+        look="later",
     ),
 )
 

@@ -9,7 +9,7 @@ from service.domain.grading import Finding, Verdict
 from service.domain.interview import Mode, PlannedQuestion, Session, Turn, TurnStatus
 from service.domain.knowledge import Question
 from service.domain.language import Bilingual, Message
-from service.domain.reporting import LIFT
+from service.domain.reporting import lift
 from service.web.highlight import Piece, evidence_marks, pieces
 
 # What a coached candidate is told; unsaid points stay unsaid, they may still be asked.
@@ -79,11 +79,11 @@ def highlight(turn: Turn, shows_evidence: bool) -> tuple[Piece, ...]:
 def coaching(turn: Turn, question: Question | None) -> tuple[CoachedPoint, ...]:
     if turn.grade is None or question is None:
         return ()
-    texts = {p.id: p.text for p in question.rubric.points}
+    points = {p.id: p for p in question.rubric.points}
     return tuple(
-        CoachedPoint(texts[f.point_id], f, LIFT[f.verdict])
+        CoachedPoint(points[f.point_id].text, f, lift(points[f.point_id], f.verdict))
         for f in turn.grade.findings
-        if f.verdict in TOLD and f.point_id in texts
+        if f.verdict in TOLD and f.point_id in points
     )
 
 

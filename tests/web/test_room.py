@@ -78,6 +78,13 @@ def test_coaching_tells_what_was_said_and_keeps_what_may_still_be_asked():
     assert told[0].lift is not None
 
 
+def test_a_half_said_point_with_a_number_is_asked_for_its_number():
+    finding = Finding("s2", Verdict.PARTIAL, Evidence("words", Span(0, 5)))
+    turn = graded(started(), "words", finding).turns[-1]
+    told = room.coaching(turn, QUESTIONS["q1"])
+    assert "with its number" in str(told[0].lift)
+
+
 def test_an_unread_answer_has_no_coaching():
     assert room.coaching(started().turns[-1], QUESTIONS["q1"]) == ()
 

@@ -8,6 +8,7 @@ from service.domain.planning import FLAGSHIP
 from service.web.next_step import next_step
 from service.web.page import PageDep
 from service.web.route import Row
+from service.web.routes.tools import by_words
 
 SHOWN: Final = 6
 
@@ -23,7 +24,8 @@ async def home(page: PageDep) -> Response:
         resumes=resumes,
         postings=postings,
         sessions=sessions[:SHOWN],
-        flagship=FLAGSHIP,
+        flagship=page.parts.knowledge.questions.get(FLAGSHIP),
+        by_words=by_words(page),
     )
 
 

@@ -1,15 +1,18 @@
 """Résumés and postings: bring in, look at, compare, delete."""
 
+from functools import partial
 from typing import Annotated, Final
 
 from fastapi import Form, Response, UploadFile
 
+from service.domain.knowledge import skill_title
 from service.domain.text import fold
 from service.errors import FileTooLarge, ShardwiseError
 from service.flows import materials
 from service.web.errors import told
 from service.web.labels import NOTICE
 from service.web.page import Page, PageDep
+from service.web.proofs import proofs
 from service.web.route import Row
 
 BYTES_PER_MEGABYTE: Final = 1_000_000
@@ -107,6 +110,8 @@ async def posting(page: PageDep, posting_id: str, resume: str = "") -> Response:
         stored=stored,
         resumes=await page.parts.store.list_resumes(page.owner),
         match=await _match(page, resume, posting_id) if resume else None,
+        proofs=proofs,
+        skill_title=partial(skill_title, page.parts.knowledge.skills),
     )
 
 

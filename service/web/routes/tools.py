@@ -2,14 +2,16 @@
 
 from typing import Annotated, Final
 
-from fastapi import Depends, Form, Query, Response
+from fastapi import Form, Query, Response
 
 from service.domain.claims.model import ClaimContext
-from service.domain.memory import RECIPES, SCHEMES, Offload
-from service.errors import ShardwiseError
+from service.domain.memory import RECIPES, SCHEMES
+from service.errors import InputInvalid, ShardwiseError
 from service.flows import tools
-from service.web.errors import told
-from service.web.explorer import CARDS, KEEP_NAMES, OFFLOAD_NAMES, Choice, explore
+from service.retrieval.port import IndexState
+from service.web.errors import TOLD, told
+from service.web.explorer import CARDS, KEEP_NAMES, OFFLOAD_NAMES, explore
+from service.web.explorer_form import NUMBERS, Typed, read_choice
 from service.web.highlight import belief_marks, number_marks, pieces
 from service.web.page import Page, PageDep
 from service.web.route import Row
@@ -18,57 +20,54 @@ FOUND: Final = 8
 LONGEST_QUERY: Final = 400
 
 
+def by_words(page: Page) -> bool:
+    """Whether facts are found by words alone while the search index is not there."""
+    return page.parts.retriever.state() is not IndexState.READY
+
+
 async def index(page: PageDep) -> Response:
-    return page.show("tools.html")
+    return page.show("tools.html", by_words=by_words(page))
 
 
-def choice_of_query(
-    model: str = "",
-    params: Annotated[str, Query(max_length=20)] = "7.5B",
-    gpus: Annotated[int, Query(ge=1, le=100_000)] = 64,
-    scheme: str = "zero3_paper",
-    recipe: str = "",
-    offload: Offload = Offload.NONE,
-    tp: Annotated[int, Query(ge=1, le=1024)] = 1,
-    pp: Annotated[int, Query(ge=1, le=1024)] = 1,
-    micro: Annotated[int, Query(ge=1, le=100_000)] = 1,
-    seq: Annotated[int, Query(ge=1, le=10_000_000)] = 4096,
-    batch: Annotated[int, Query(ge=1, le=100_000)] = 1,
-    keep: Annotated[str, Query(pattern="^(none|full|)$")] = "",
-    card: Annotated[int, Query(ge=1, le=10_000)] = 80,
-) -> Choice:
-    return Choice(
-        model, params, gpus, scheme, recipe, offload, tp, pp, micro, seq, batch, keep, card
-    )
-
-
-async def memory(page: PageDep, choice: Annotated[Choice, Depends(choice_of_query)]) -> Response:
+async def memory(page: PageDep) -> Response:
     """The explorer; htmx asks for the result alone when a choice changes."""
-    result = _explored(page, choice)
+    typed = read_choice(page.request.query_params)
+    result = _explored(page, typed)
     if page.is_partial:
-        return page.show("partials/explorer.html", wish=choice, **result)
+        return page.show("partials/explorer.html", wish=typed.choice, **result)
     models = sorted(page.parts.models.values(), key=lambda m: (m.title or m.id).lower())
     return page.show(
         "memory.html",
-        wish=choice,
+        wish=typed.choice,
+        typed=typed.values,
+        numbers=NUMBERS,
         models=[(m.id, m.title or m.id) for m in models],
         schemes=[(s.id, s.title) for s in SCHEMES.values()],
         recipes=[(r.id, r.title) for r in RECIPES.values()],
         offloads=OFFLOAD_NAMES.items(),
         keeps=KEEP_NAMES.items(),
-        cards=CARDS,
+        card_options=[(size, f"{size} GB") for size in _cards(typed)],
         **result,
     )
 
 
-def _explored(page: Page, choice: Choice) -> dict[str, object]:
+def _cards(typed: Typed) -> tuple[int, ...]:
+    """The usual cards, and the one that the address names when it is another."""
+    named = (typed.choice.card,) if typed.choice else ()
+    return tuple(sorted({*CARDS, *named}))
+
+
+def _explored(page: Page, typed: Typed) -> dict[str, object]:
     """The rows, or in their place what is wrong with the choice; the form stays as it is."""
+    if typed.choice is None:
+        return {"faults": typed.faults, "problem": TOLD[InputInvalid], "detail": ""}
     try:
-        result = explore(page.parts, choice)
+        result = explore(page.parts, typed.choice)
     except ShardwiseError as error:
         detail = page.site.wording.error(error, page.lang)
-        return {"problem": told(error), "detail": detail}
+        return {"faults": {}, "problem": told(error), "detail": detail}
     return {
+        "faults": {},
         "problem": None,
         "rows": result.rows,
         "chosen": result.chosen,
@@ -91,7 +90,7 @@ async def check(page: PageDep, text: Annotated[str, Form()] = "") -> Response:
 
 async def ask(page: PageDep, q: Annotated[str, Query(max_length=LONGEST_QUERY)] = "") -> Response:
     found = await tools.find_facts(page.parts, q, FOUND) if q.strip() else None
-    return page.show("ask.html", query=q, found=found)
+    return page.show("ask.html", query=q, found=found, by_words=by_words(page))
 
 
 ROWS: Final = (
