@@ -15,7 +15,9 @@ def match(
     resume: Annotated[Path, typer.Option(help="The résumé file.")],
     posting: Annotated[Path, typer.Option(help="The ad as a text file.")],
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
-    lang: Annotated[str, typer.Option(help="zh or en: the language of reasons.")] = "",
+    lang: Annotated[
+        str, typer.Option(help="zh or en: the language of reasons; the ad's own.")
+    ] = "",
 ) -> None:
     """Set a résumé beside a job ad. 简历与岗位逐条对照。"""
     from service.cli.language import reader_language
@@ -23,7 +25,8 @@ def match(
     from service.wording.catalogue import load_wording
 
     found = align_files(resume, posting)
-    wording, reader = load_wording(), reader_language(lang)
+    asked = " ".join(r.requirement.text for r in found.requirements)
+    wording, reader = load_wording(), reader_language(lang, asked)
     if as_json:
         print_json(document(found, wording, reader))
         return

@@ -8,6 +8,8 @@ import typer
 from service.domain.language import msg
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from service.documents.reader import ReadResume, ResumeReader
     from service.domain.language import Lang
     from service.domain.resume import Bullet, Resume
@@ -48,7 +50,8 @@ def parse(
     if as_json:
         print_json(document(found))
         return
-    _show(found, reader_language(lang))
+    text = found.resume.text if found.resume else ""
+    _show(found, reader_language(lang, text))
 
 
 def open_reader() -> "ResumeReader":
@@ -147,18 +150,26 @@ def _show(found: "ReadResume", lang: "Lang") -> None:
     if read is None:
         return
     wording = load_wording()
-    contacts = (read.name, read.email, read.phone, read.city, *read.urls)
-    console.print("  ".join(c for c in contacts if c), style="bold")
+    contacts = "  ".join(c for c in (read.name, read.email, read.phone, read.city, *read.urls) if c)
+    if contacts:
+        console.print(contacts, style="bold")
     for e in read.education:
         console.print("  ".join(x for x in (e.school, e.degree, e.major, e.start, e.end) if x))
+    _show_entries(read, console)
+    for notice in found.notices:
+        left_out = msg("Left out: {kind} ({count}).", kind=notice.kind, count=notice.count)
+        console.print(wording.render(left_out, lang), style="yellow")
+
+
+def _show_entries(read: "Resume", console: "Console") -> None:
     for heading, bullets in _entries(read):
         console.print(heading, style="bold")
         for bullet in bullets:
             console.print(f"  {bullet.id}  {bullet.text}")
-    console.print(", ".join(read.skills))
-    for notice in found.notices:
-        left_out = msg("Left out: {kind} ({count}).", kind=notice.kind, count=notice.count)
-        console.print(wording.render(left_out, lang), style="yellow")
+    for note in read.notes:
+        console.print(f"  {note.id}  {note.text}")
+    if read.skills:
+        console.print(", ".join(read.skills))
 
 
 def _entries(read: "Resume") -> list[tuple[str, tuple["Bullet", ...]]]:

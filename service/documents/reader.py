@@ -14,10 +14,15 @@ from service.domain.resume import Notice, Quality, Resume
 from service.domain.resume_reading.json_resume import from_json_resume
 from service.domain.resume_reading.read import read_resume_lines
 from service.domain.resume_reading.words import ResumeWords
+from service.domain.skills import skill_names
 from service.errors import FileTooLarge, FileUnreadable, FileUnsupported, UserError
 
 # Children at once; each may take the whole memory limit, the rest wait their turn.
 AT_ONCE = 2
+# So long is a sentence that somebody tells.
+LEAST_WORDS = 6
+LEAST_HAN = 10
+LEAST_SKILLS = 2
 _WHY: Mapping[Quality, Message] = {
     Quality.SCAN: msg("The pages are pictures; there is no text in them to read."),
     Quality.GARBLED: msg("The file is damaged, or its text cannot be decoded."),
@@ -25,6 +30,9 @@ _WHY: Mapping[Quality, Message] = {
     Quality.EMPTY: msg("There is no text in this file."),
     Quality.UNSUPPORTED: msg("This file does not have one of the forms that can be read."),
 }
+NO_RESUME: Message = msg(
+    "No résumé was recognised in this text: no name, no contact, no work, project or education."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +84,29 @@ class ResumeReader:
         resume = await asyncio.to_thread(
             read_resume_lines, sheet.lines, self._words, self._skills, sheet.notices
         )
-        return _checked(resume)
+        return self._checked(resume)
 
     def _read_here(self, kind: Format, data: bytes) -> ReadResume:
         text = decode(data)
         if text is None:
             raise _unreadable(Quality.GARBLED)
         if kind is Format.JSON:
-            return _checked(_json_resume(text))
+            return self._checked(_json_resume(text))
         lines, notices = text_lines(text, markdown=kind is Format.MARKDOWN or looks_marked(text))
-        return _checked(read_resume_lines(lines, self._words, self._skills, notices))
+        return self._checked(read_resume_lines(lines, self._words, self._skills, notices))
+
+    def _checked(self, resume: Resume) -> ReadResume:
+        """Only what tells of a person goes on; a list of accounts is text and no résumé."""
+        if not any(c.isalnum() for c in resume.text):
+            raise _unreadable(Quality.EMPTY)
+        if not _tells_of_someone(resume) and not self._tells_of_skill(resume):
+            raise FileUnreadable(NO_RESUME.template, Quality.UNSUPPORTED.value)
+        return ReadResume(Quality.OK, resume, resume.warnings)
+
+    def _tells_of_skill(self, resume: Resume) -> bool:
+        """Sentences without contact or heading that are about the trade all the same."""
+        told = " \n".join(n.text for n in resume.notes if _is_told(n.text))
+        return len(skill_names(told, self._skills)) >= LEAST_SKILLS
 
 
 def _json_resume(text: str) -> Resume:
@@ -98,10 +119,14 @@ def _json_resume(text: str) -> Resume:
     return resume
 
 
-def _checked(resume: Resume) -> ReadResume:
-    if not any(c.isalnum() for c in resume.text):
-        raise _unreadable(Quality.EMPTY)
-    return ReadResume(Quality.OK, resume, resume.warnings)
+def _is_told(text: str) -> bool:
+    han = sum("\u3400" <= c <= "\u9fff" for c in text)
+    return len(text.split()) >= LEAST_WORDS or han >= LEAST_HAN
+
+
+def _tells_of_someone(resume: Resume) -> bool:
+    contacts = (resume.name, resume.email, resume.phone)
+    return any((*contacts, resume.work, resume.projects, resume.education, resume.skills))
 
 
 def _unreadable(quality: Quality) -> UserError:

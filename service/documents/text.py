@@ -8,6 +8,7 @@ from html import unescape
 from typing import Final
 
 from service.documents.clean import clean
+from service.documents.hyphens import Hyphens
 from service.domain.resume import Notice
 from service.domain.resume_reading.lines import Line
 
@@ -84,12 +85,13 @@ def text_lines(text: str, *, markdown: bool) -> tuple[list[Line], list[Notice]]:
 def _unwrapped(raw: Sequence[str]) -> Iterator[str]:
     """A list item that goes on, set in, on the next line is one line."""
     held: str | None = None
+    hyphens = Hyphens.of(raw)
     for text in raw:
         item = _LIST.match(text)
         set_in = len(text) - len(text.lstrip())
         if held is not None and item is None and text.strip() and set_in > 1:
             seam = "" if _HAN_END.search(held) else " "
-            held = f"{held}{seam}{text.strip()}"
+            held = hyphens.glued(held, text.strip()) or f"{held}{seam}{text.strip()}"
             continue
         if held is not None:
             yield held

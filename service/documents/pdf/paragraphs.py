@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from service.documents.hyphens import Hyphens
 from service.documents.pdf.pieces import Piece
 from service.domain.resume_reading.dates import find_dates
 from service.domain.resume_reading.lines import Line
@@ -48,16 +49,17 @@ def _asides_home(lines: list[Line]) -> list[Line]:
 
 def _joined_lines(pieces: Sequence[Piece]) -> Iterator[Line]:
     edges = _right_edges(pieces)
+    hyphens = Hyphens.of(p.text for p in pieces)
     group: list[Piece] = []
     for piece in pieces:
         if group and _wraps(group, piece, edges[piece.page, piece.column]):
             group.append(piece)
             continue
         if group:
-            yield _line(group)
+            yield _line(group, hyphens)
         group = [piece]
     if group:
-        yield _line(group)
+        yield _line(group, hyphens)
 
 
 def _right_edges(pieces: Sequence[Piece]) -> dict[tuple[int, int], float]:
@@ -120,11 +122,11 @@ def _runs_on(last: Piece, piece: Piece) -> bool:
     return few and "," in last.text and not any(c.isdigit() for c in last.text + piece.text)
 
 
-def _line(group: Sequence[Piece]) -> Line:
+def _line(group: Sequence[Piece], hyphens: Hyphens) -> Line:
     first = group[0]
     text = first.text
     for piece in group[1:]:
-        text = _glue(text, piece.text)
+        text = _glue(text, piece.text, hyphens)
     return Line(
         text=text,
         aside="\t".join(p.aside for p in group if p.aside),
@@ -139,11 +141,9 @@ def _line(group: Sequence[Piece]) -> Line:
     )
 
 
-def _glue(before: str, after: str) -> str:
+def _glue(before: str, after: str, hyphens: Hyphens) -> str:
     if not before or not after:
         return before + after
     if _HAN.match(before[-1]) or _HAN.match(after[0]):
         return before + after
-    if before[-1] in "-‐" and after[0].islower() and len(before) > 1 and before[-2].isalpha():
-        return before + after
-    return f"{before} {after}"
+    return hyphens.glued(before, after) or f"{before} {after}"

@@ -41,6 +41,8 @@ _NOT_MAJOR: Final = re.compile(
     r"gpa|绩点|排名|rank|top \d|985|211|双一流|学院$|department|school of|全日制|统招|^\d|成绩|专业课|honou?rs|cum laude|distinction|dean|score|学制",
     re.IGNORECASE,
 )
+# 某某专业 of a sample is its own name; without the last word nothing would be left.
+_PLACEHOLDER: Final = re.compile(r"[某×xX*○]+专业")
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 LONGEST_ROLE: Final = 24
 _INDENT: Final = 4.0  # points or characters; less is the same margin
@@ -249,6 +251,8 @@ def _strip_degree_glue(text: str, words: ResumeWords) -> str:
         if shorter == text:
             break
         text = shorter
+    if _PLACEHOLDER.fullmatch(text.strip()):
+        return text.strip()
     return re.sub(
         r"^专业[:：]?|专业$|^(?:major|minor)(?:ing)?(?: in)?[:：]?\s*",
         "",

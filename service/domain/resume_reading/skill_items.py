@@ -49,20 +49,34 @@ def _is_group_name(
         return True  # the head of a table
     if _LIST_SEAM.search(line.whole) or line.whole.strip().endswith((":", "：")):
         return line.whole.strip().endswith((":", "："))
-    if line.bullet or _names_all(line.text, skills):
+    if line.heading:
+        return not _names_one(line.text, skills)
+    if line.bullet or _names_one(line.text, skills):
         return False
-    below = [x for x in lines[index + 1 : index + 3] if _bare(x.text, words)]
-    return bool(below) and _LIST_SEAM.search(below[0].whole) is not None
+    below = next((x for x in lines[index + 1 :] if _bare(x.text, words)), None)
+    return below is not None and _LIST_SEAM.search(below.whole) is not None
 
 
 def _is_row(below: Sequence[Line]) -> bool:
     return any("\t" in x.text and not x.bold for x in below)
 
 
+def _names_one(text: str, skills: Mapping[str, Skill]) -> bool:
+    """Whether the text is one known skill; 操作系统 is a kind of thing, and may head a group."""
+    named = _whole(text, skills)
+    return named is not None and not named.islower()
+
+
 def _names_all(text: str, skills: Mapping[str, Skill]) -> bool:
     """Whether the whole text is one known skill."""
+    return _whole(text, skills) is not None
+
+
+def _whole(text: str, skills: Mapping[str, Skill]) -> str | None:
+    """The skill that the whole text names."""
     bare = text.strip()
-    return any(m.span.start == 0 and m.span.end == len(bare) for m in find_skills(bare, skills))
+    found = (m for m in find_skills(bare, skills) if (m.span.start, m.span.end) == (0, len(bare)))
+    return next((m.skill for m in found), None)
 
 
 def _items(text: str, words: ResumeWords, skills: Mapping[str, Skill]) -> Iterator[str]:

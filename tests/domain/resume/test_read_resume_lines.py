@@ -182,3 +182,31 @@ def test_any_lines_give_a_resume_whose_spans_hold(texts: list[str]):
     resume = read("\n".join(texts))
     for bullet in (*resume.bullets(), *resume.skill_lines, *resume.notes):
         assert bullet.span.of(resume.text) == bullet.text
+
+
+def read_markdown(text: str) -> Resume:
+    lines, _ = text_lines(text, markdown=True)
+    return read_resume_lines(lines, resume_words(), skills())
+
+
+def test_a_major_that_would_lose_its_name_keeps_its_last_word():
+    text = "# 王一\n## 教育经历\n某某大学 | {} | 本科 | 2019.09 - 2023.06\n"
+    assert read_markdown(text.format("某某专业")).education[0].major == "某某专业"
+    assert read_markdown(text.format("数学专业")).education[0].major == "数学"
+
+
+def test_the_head_of_a_group_of_skills_is_no_skill():
+    text = "# 王一\n## 专业技能\n操作系统\nLinux, Windows\nDocker\nPyTorch, NCCL\n"
+    assert read_markdown(text).skills == ("Linux", "Windows", "Docker", "PyTorch", "NCCL")
+
+
+def test_a_single_date_of_a_project_is_its_start_and_no_end_is_made_up():
+    text = "# Ann Bell\n## Projects\n### toy-zero | Jan 2021\n- Sharded the optimizer states\n"
+    project = read_markdown(text).projects[0]
+    assert (project.start, project.end) == ("2021-01", None)
+
+
+def test_notes_under_publications_are_marked_as_papers():
+    text = "# Ann Bell\n## Awards\n- A prize\n## Publications\n- Sharding states. MLSys, 2024\n"
+    read = read_markdown(text)
+    assert [n.text for n in read.notes if n.id in read.papers] == ["Sharding states. MLSys, 2024"]
