@@ -7,6 +7,7 @@ from typing import Final
 
 from service.domain.claims.asked import Asked
 from service.domain.claims.comm_claims import judge_traffic
+from service.domain.claims.defence import Defence
 from service.domain.claims.find import find
 from service.domain.claims.formula_claims import judge_formula
 from service.domain.claims.judge import Judgement, best
@@ -65,8 +66,12 @@ def check(
         else KnownModels(models)
     )
     view = View(find(text, known))
-    asked = Resolver(view, context or _NO_CONTEXT, known).claims()
-    return tuple(_claim(text, view, one, _judge(one, known)) for one in asked)
+    resolver = Resolver(view, context or _NO_CONTEXT, known)
+    judged = [(one, _judge(one, known)) for one in resolver.claims()]
+    verdicts = {one.number.start: judgement.verdict for one, judgement in judged}
+    defence = Defence(view, resolver.conditions, lambda one: _judge(one, known))
+    stands = ((one, defence.hear(one, judgement, verdicts)) for one, judgement in judged)
+    return tuple(_claim(text, view, one, kept) for one, kept in stands if kept is not None)
 
 
 def _judge(asked: Asked, known: KnownModels) -> Judgement:

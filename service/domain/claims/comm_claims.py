@@ -28,6 +28,7 @@ from service.errors import InputInvalid
 _COLLECTIVES: Final[Mapping[str, float]] = {"ag": 1.0, "rs": 1.0, "ar": 2.0}
 _MICRO_BATCHES: Final = (1, 4)
 _WIRE: Final = 2  # bytes of a 16-bit element
+_EACH: Final = "ddp_every_micro_batch"
 _UNNAMED: Final = msg(
     "The paper's reduce-scatter and all-gather make 2ψ; "
     "DeepSpeed's default all-reduces and then gathers, 3ψ. Say which."
@@ -131,6 +132,8 @@ def _multiples(asked: Asked, scheme: str, micro_batches: int) -> Iterator[Option
         if value is not None:
             facts = tuple(dict.fromkeys((*SCHEMES[name].fact_ids, *_facts(scheme))))
             yield Option(value, f"{value:g}ψ", _formula(name), facts, is_default, when, name)
+    if scheme == "ddp" and micro_batches > 1:
+        yield Option(2.0 * micro_batches, f"{2 * micro_batches}ψ", "2kψ", ("F037",), scheme=_EACH)
     if family(scheme) == "zero3" and "live" in asked.words:
         yield Option(2.0 * micro_batches, "2ψ", "2kψ", ("F041",), scheme="ds_zero3_live")
     if family(scheme) == "zero3" and "regather" in asked.words:
@@ -223,11 +226,18 @@ def _ratio_under(asked: Asked, scheme: str) -> Judgement:
         return missing(SCHEME)
     if asked.micro_batches > 1 and not asked.reference:
         options.extend(_times_one_batch(asked, scheme))
+        options.extend(_with_and_without_sync(asked.micro_batches))
     low, high = _ratio(asked)
     judged = pick(asked.number, low, high, options, tolerance(asked.number))
     if judged.verdict is ClaimVerdict.WRONG and "less" in asked.words and low:
         return pick(asked.number, 1 / high, 1 / low, options, tolerance(asked.number))
     return because(judged, lambda: _BACKWARD if family(scheme) == "zero3" else None)
+
+
+def _with_and_without_sync(count: int) -> Iterator[Option]:
+    """Reducing once a step is 1/k of reducing every micro-batch."""
+    yield Option(count, f"{count}x", "2kψ/2ψ", ("F037",), scheme=_EACH)
+    yield Option(1 / count, f"1/{count}", "2ψ/2kψ", ("F037",), scheme="ddp")
 
 
 def _times_one_batch(asked: Asked, scheme: str) -> Iterator[Option]:

@@ -11,7 +11,7 @@ from service.domain.claims.figures import says_params
 from service.domain.claims.known import KnownModels, size_of
 from service.domain.claims.model import ClaimContext
 from service.domain.claims.numbers import is_width
-from service.domain.claims.tokens import Mark, Model, Number, Unit
+from service.domain.claims.tokens import Model, Number, Unit
 from service.domain.claims.view import View
 
 _SYMBOLS: Final[Mapping[str, str]] = {
@@ -37,6 +37,7 @@ _BY_UNIT: Final[Mapping[Unit, str]] = {
 }
 _LETTERS: Final = frozenset({Unit.LETTER_M, Unit.LETTER_T})
 _LENGTHS: Final = frozenset({Unit.LETTER_K, Unit.TOKENS})
+_COUNTS: Final = frozenset({"seq", "batch"})
 _BESIDE: Final = 3
 _BILLIONS: Final = 1e4  # a model size below is said in billions
 _FILLERS: Final = frozenset(" =:of is为是到设成to取(的了,就上值等于度=")
@@ -136,6 +137,8 @@ class Conditions:
         return self._kind_around(number)
 
     def _kind_around(self, number: Number) -> str | None:
+        if number.unit is Unit.OTHER and self._counts_sequences(number):
+            return "batch"
         if number.unit is Unit.GPUS:
             return self._gpu_kind(number)
         if number.unit in _LENGTHS:
@@ -164,6 +167,11 @@ class Conditions:
         if size is None or size.unit is not Unit.BYTES or size.start - number.end > 1:
             return False
         return signs.CARD_AFTER.match(self._view.low, size.end) is not None
+
+    def _counts_sequences(self, number: Number) -> bool:
+        """32 条 8K 序列."""
+        low = self._view.low
+        return low.endswith("条", 0, number.end) and "序列" in low[number.end : number.end + _REACH]
 
     def _is_alone(self, number: Number) -> bool:
         """Whether it sets N=1, as "on one GPU" does; 一张卡 mostly means per GPU."""
@@ -253,16 +261,26 @@ class Conditions:
         at = bisect_left(self._starts[kind], number.start)
         left = rows[at - 1] if at else None
         right = rows[at] if at < len(rows) else None
-        chosen = self._choose(left, right, number)
+        chosen = self._choose(left, right, number, kind)
         return self._of_list(chosen, rows, index, size) if chosen else None
 
+    def around(self, kind: str, number: Number, most: int) -> Sequence[float]:
+        """Values of the last settings before a number, nearest first, and of the next one."""
+        rows = self._table.get(kind, ())
+        at = bisect_left(self._starts.get(kind, ()), number.start)
+        return [row.value for row in (*reversed(rows[max(0, at - most) : at]), *rows[at : at + 1])]
+
     def _choose(
-        self, left: Setting | None, right: Setting | None, number: Number
+        self, left: Setting | None, right: Setting | None, number: Number, kind: str
     ) -> Setting | None:
         view = self._view
         owner = None if left and self._belongs_left(left) else left
         is_free = right is not None and not view.loud_between(number.end, right.start)
-        if right and left and view.introduces(Mark("", "", right.start, right.end), number):
+        if (
+            right
+            and (left or kind in _COUNTS)
+            and view.introduces(Mark("", "", right.start, right.end), number)
+        ):
             right = None  # it leads to a figure of its own
         for place, before in ((view.clause, owner), (view.sentence, left)):
             home = place(number.start)

@@ -37,6 +37,14 @@ _STAGES: Final = re.compile(
     rf"{_STAGE_DIGIT})*"
     r"|第 ?[一二三123] ?个?(?:阶段|级)|(?<![一二三123])阶段 ?[一二三123](?![\d.十个])"
 )
+_FIRST: Final = re.compile("(?<![a-z])first (?:two|stage)|前两(?:个|级|种|者)|第一阶段")
+_ORDINALS: Final = re.compile(
+    "(?<![a-z])(?P<one>first )(?P<two>two)(?![a-z])|(?P<zh1>前)(?P<zh2>两)(?:个|级|种|者)"
+    "|(?<=the )(?P<second>second)(?= to | one |[,;:])|第(?:三|3)(?:个|级|种)"
+    "|(?<=the )third(?= (?:one|is|was|needs|costs|takes|sends|moves|adds|level|has|to|communicates"
+    "|brings) |[,;:])"
+)
+_ORDER: Final = ("zero1", "zero2")
 _DDP_AND_STAGES: Final = re.compile(r"(?<![a-z])ddp(?: ?/ ?[123](?![\d.])){2,3}")
 _DIGIT: Final = re.compile(r"[123一二三]|one|two|three")
 _STAGE_OF: Final = {
@@ -129,12 +137,29 @@ def _scheme_marks(low: str, taken: bytearray) -> Iterator[Mark]:
             yield Mark("scheme", _STAGE_OF[digit.group()], digit.start(), digit.end())
         start = match.start() + len("ddp")
         taken[start : match.end()] = b"\1" * (match.end() - start)
+    yield from _ordinal_marks(low, taken)
     for match in _STAGES.finditer(low):
         if taken[match.start()]:
             continue
         for digit in _DIGIT.finditer(low, match.start(), match.end()):
             yield Mark("scheme", _STAGE_OF[digit.group()], digit.start(), digit.end())
         taken[match.start() : match.end()] = b"\1" * (match.end() - match.start())
+
+
+def _ordinal_marks(low: str, taken: bytearray) -> Iterator[Mark]:
+    """The first two ... the third: the stages of ZeRO by their order."""
+    if not _FIRST.search(low):
+        return
+    for match in _ORDINALS.finditer(low):
+        if taken[match.start()]:
+            continue
+        taken[match.start() : match.end()] = b"\1" * (match.end() - match.start())
+        names = [name for name in match.groupdict() if match[name]]
+        order = _ORDER if len(names) == len(_ORDER) else _ORDER[1:]
+        for scheme, name in zip(order, names, strict=False):
+            yield Mark("scheme", scheme, match.start(name), match.start(name) + 1)
+        if not names:
+            yield Mark("scheme", "zero3", match.start(), match.end())
 
 
 def _gpu_marks(low: str, taken: bytearray) -> Iterator[Mark]:

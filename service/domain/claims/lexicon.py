@@ -6,6 +6,8 @@ Cues are lower-case, `-` and `_` written as a space. Latin cues match whole word
 from collections.abc import Mapping
 from typing import Final
 
+from service.domain.claims.lexicon_settings import SETTINGS
+
 # kind -> value -> cues
 CUES: Final[Mapping[str, Mapping[str, str]]] = {
     "scheme": {
@@ -128,7 +130,10 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
             "|优化状态|opt state|opt|optimizer multiplier|优化器系数"
         ),
         "master": (
-            "master weight|master copy|master parameter|master|主权重|fp32 主权重|主参数"
+            "master weight|fp32 master weight|fp32 master copy|fp32 master parameter"
+            "|fp32 master copy of the weights|master copy of the weights"
+            "|master copy of the parameters|fp32 主参数|fp32 的主权重|master copy|master parameter"
+            "|master|主权重|fp32 主权重|主参数"
             "|fp32 master|fp32 权重副本|fp32 副本|权重副本|fp32 参数副本"
             "|fp32 copy of the weights|fp32 weights|fp32 copy|主副本|fp32 权重|fp32 参数"
             "|参数副本|full precision copy|单精度副本|fp32 拷贝|主拷贝"
@@ -139,6 +144,7 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
             "both moments|two moments|moments|m and v|m 和 v|动量和方差|动量与方差|一二阶矩"
             "|momentum and variance|动量加方差|动量、方差|first and second moments|两个矩"
             "|m+v|m + v|一阶和二阶|一阶矩和二阶矩|一阶动量和二阶动量|动量跟方差"
+            "|two adam moments|both adam moments"
             "|adam moments|adam 的两个|m、v|两份动量|两个动量|momentum plus variance"
             "|momentum + variance|adam's moments"
         ),
@@ -151,7 +157,8 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
     "topic": {
         "memory": "memory|显存|vram|内存占用|footprint|hbm|占用|gpu memory|存储",
         "comm": (
-            "comm volume|comm:|communication|communicate|communicates|通信|通信量|traffic|volume"
+            "comm volume|comm:|no sync|move"
+            "|communication|communicate|communicates|通信|通信量|traffic|volume"
             "|transfer|moves|moved|sends|send|传输|要传|传|网络流量|流量|bytes on the wire"
             "|wire|talks|通讯|通讯量|exchanges|exchange|collective|communicating"
             "|bandwidth cost|搬运|on the network|over the network|收发|交换|data moved"
@@ -164,6 +171,12 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
             "|慢|速度|latency|延迟|mfu|利用率|step time|耗时|时间|time|loss|accuracy"
             "|perplexity|准确率|bubble|气泡|价格|成本|utilization|utilisation|hfu|flops"
             "|算力|speed|quicker|效率"
+        ),
+    },
+    "compute": {
+        "flops": (
+            "flops|flop|算力|计算量|运算量|浮点运算|浮点|floating point|operations"
+            "|computation|compute cost|training compute|arithmetic|matmul|计算开销|计算代价"
         ),
     },
     "coll": {
@@ -242,6 +255,8 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
             "|主机内存"
             "|机器内存|内存条|cpu memory|nvme|日志|gb 内存|g 内存|corpus|语料|检查点"
             "|bucket size|swap|机器配|服务器|node memory|shared memory|logits|page cache"
+            "|fragmentation|碎片|cuda context|cuda 上下文|workspace|临时张量|临时|temporary"
+            "|framework overhead|框架开销|nccl 缓冲|nccl buffer"
             "|共享内存|每台机器|per node|tokenizer|video|视频|系统内存"
         ),
     },
@@ -349,43 +364,5 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
             "|train models up to"
         ),
     },
-    "tp": {
-        "tp": (
-            "tp|tensor parallel|tensor parallelism|tensor parallel degree|张量并行"
-            "|张量并行度|model parallel degree|tensor parallel size"
-        ),
-    },
-    "pp": {
-        "pp": (
-            "pp|pipeline parallel|pipeline parallelism|pipeline|流水线并行|流水线|流水并行"
-            "|pipeline stage"
-        ),
-    },
-    "n": {
-        "n": (
-            "n|dp|dp degree|data parallel degree|sharding degree|shard degree|dp size"
-            "|degree of data parallelism|数据并行度|切分度|分片度|分片数|并行度|nd"
-            "|world size|卡数|gpu 数|number of gpus|gpu count|shard group|shard group size"
-            "|分片组|n d|data parallel size|sharded over|sharded across|shards"
-        ),
-    },
-    "gpulabel": {
-        "gpus": "gpu|卡|card|显卡|gpu count|总卡数|devices|ranks|卡数|gpu 数量|gpu 数",
-    },
-    "k": {
-        "k": (
-            "gradient accumulation|accumulation|梯度累积|累积|grad accum|accumulation steps"
-            "|gradient accumulation steps|累积步数|gas|micro batch|micro batches|microbatch"
-            "|microbatches|accumulate|accumulating|累加|梯度累加|micro steps|micro step|k"
-        ),
-    },
-    "seq": {
-        "seq": (
-            "context|上下文|sequence length|seq len|seq|序列长度|序列长|context length"
-            "|上下文长度|seqlen|tokens|token|长度|context window|s"
-        ),
-    },
-    "batch": {
-        "batch": ("batch|batch size|并发|concurrency|concurrent|b|sequences|requests|条序列|批"),
-    },
+    **SETTINGS,
 }

@@ -51,7 +51,7 @@ class Parts:
     def _sums_up(self, group: Group, number: Number) -> bool:
         """加上权重和梯度就十六: what is added makes the whole."""
         view = self._view
-        is_added = bool(signs.ADDED.search(view.text(group.start - 14, group.start)))
+        is_added = bool(signs.ADDED.search(view.text(group.start - 26, group.start)))
         return (
             is_added
             and group.end <= number.start

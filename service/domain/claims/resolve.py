@@ -37,8 +37,8 @@ class Resolver:
     def __init__(self, view: View, context: ClaimContext, known: KnownModels) -> None:
         self._view = view
         self._context = context
-        self._conditions = Conditions(view, context, known)
-        self._topics = Topics(view, self._conditions, context)
+        self.conditions = Conditions(view, context, known)
+        self._topics = Topics(view, self.conditions, context)
         self._stances = Stances(view)
         self._refused: Number | None = None
         self._refused_parts: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ class Resolver:
 
     def claims(self) -> Iterator[Asked]:
         """Asserted claims in reading order."""
-        numbers = [n for n in self._view.sheet.numbers if is_candidate(n, self._conditions.used)]
+        numbers = [n for n in self._view.sheet.numbers if is_candidate(n, self.conditions.used)]
         later = _next_of_sort(numbers)
         for number, following in zip(numbers, later, strict=True):
             quantity = self._topics.quantity(number)
@@ -77,7 +77,7 @@ class Resolver:
         self, number: Number, quantity: Quantity, parts: tuple[str, ...], place: Place
     ) -> Asked:
         index, size = place.index, place.size
-        topics, conditions = self._topics, self._conditions
+        topics, conditions = self._topics, self.conditions
         model = self._model(number, index, size, quantity)
         schemes = topics.subjects.schemes(number, index, size)
         tp, pp = conditions.degree("tp", number), conditions.degree("pp", number)
@@ -88,7 +88,7 @@ class Resolver:
             reference=topics.subjects.reference(number),
             impl=self._impl(number),
             part=parts,
-            per=topics.subjects.per(number),
+            per=self._per(number, quantity),
             psi=model.value if model else None,
             model_name=model.name if model else "",
             shards=conditions.shards(number, index, size),
@@ -107,10 +107,22 @@ class Resolver:
             words=self._words(number, quantity),
         )
 
+    def _per(self, number: Number, quantity: Quantity) -> str:
+        """A cache is told per token, or for the tokens and sequences its own clause counts."""
+        per = self._topics.subjects.per(number)
+        if quantity is not Quantity.KV_CACHE or per != "token":
+            return per
+        if self._view.clause_has("per", number, "token"):
+            return per
+        counts = (self.conditions.nearest(kind, number) for kind in ("seq", "batch"))
+        home = self._view.clause(number.start)
+        is_counted = any(c and c.start >= 0 and self._view.clause(c.start) == home for c in counts)
+        return "sequence" if is_counted else per
+
     def _model(self, number: Number, index: int, size: int, quantity: Quantity) -> Setting | None:
         if quantity is Quantity.PARAM_COUNT:
-            return self._conditions.named_model(number)
-        return self._conditions.model(number, index, size)
+            return self.conditions.named_model(number)
+        return self.conditions.model(number, index, size)
 
     def _impl(self, number: Number) -> str:
         """The implementation named nearest, in the sentence or else as the subject before."""

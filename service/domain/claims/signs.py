@@ -52,7 +52,8 @@ SUMS_UP: Final = re.compile(
     "就|是|才|一共|总共|合计|共|变成|凑成|得|makes?|gives?|totals?|comes? to|is|are|takes?|needs?|="
 )
 ADDED: Final = re.compile(
-    "(?:加上|再加上|再加|加|plus|adding|add|including|连同|算上|with) ?(?:the |fp16 |bf16 |its )?$"
+    "(?:加上|再加上|再加|加|plus|adding|add|including|together with|连同|算上|with) ?"
+    "(?:the |fp16 |bf16 |its )*$"
 )
 ASIDE: Final = re.compile(
     "(?:that is|that's|that was|which is|that would be|that one is|那是|那个是|这是|那就是|那是对"
@@ -62,6 +63,14 @@ THAN: Final = re.compile(
     "(?<![a-z])(?:of|that|than|as|compared|relative|versus|vs|against|over|what)(?![a-z])|比|相对"
 )
 JOINS: Final = re.compile(r"for|with|under|in|of|from|on|by|at|是|的|\(")
+TAKEN_OFF: Final = re.compile(
+    "少|多|差|省|剩|余|腾|(?<![a-z])(?:less|more|fewer|sav(?:e|es|ed|ing|ings)|differ|difference|gap"
+    "|drops?|left|freed|frees|remain|remains|minus|reduc|cut|below|above|over|spare|headroom)"
+)
+PUT_TOGETHER: Final = re.compile(
+    r"加|合|一共|总共|共|凑|[+＋]|(?<![a-z])(?:plus|sum|sums|totals?|together|altogether|in all"
+    "|all told|add|adds|adding|makes?|combined|with|so|hence|thus)(?![a-z])|所以|于是|就是|总"
+)
 SHARDED: Final = re.compile(
     r"(?:partition|shard|split|spread|adding|add)\w*(?: only)?(?: the| its| also)? ?$"
     "|(?:切分?|分片|切了|摊|拆|再切|只切|切掉|分摊|切分了)(?:了|掉)? ?$"

@@ -71,7 +71,7 @@ class Topics:
         names = number.expr.names if number.expr else frozenset[str]()
         if names >= {"s", "h"}:
             return Quantity.ACTIVATION
-        if self._counts_elements(number):
+        if self._counts_elements(number) or self._is_of_compute(number):
             return None
         if names & {"N", "K"}:
             is_said = "ψ" in names or self.subjects.is_near(number)
@@ -79,6 +79,20 @@ class Topics:
         if self._is_lone_symbol(number) and not self._is_alone(number):
             return None
         return Quantity.COMM_VOLUME if self._is_traffic(number) else Quantity.FORMULA
+
+    def _is_of_compute(self, number: Number) -> bool:
+        """6ψ operations per token are work, no bytes."""
+        view = self._view
+        if view.clause_has("compute", number):
+            return True
+        is_of_bytes = any(view.clause_has(k, number) for k in ("part", "scheme", "coll", "tune"))
+        if is_of_bytes or view.clause_has("topic", number, "memory"):
+            return False
+        if view.clause_has("topic", number, "comm") or view.clause_has("per", number, "gpu"):
+            return False
+        earlier = view.before("compute", number.start)
+        is_carried = earlier is not None and number.start - earlier.end < _FAR
+        return is_carried or view.sentence_has("compute", number)
 
     def _counts_elements(self, number: Number) -> bool:
         """ψ/N and 2ψ elements are counts, not bytes; traffic is counted so."""
@@ -112,6 +126,8 @@ class Topics:
         if view.clause_has("part", number) or topic in {"memory", "kv", "act"}:
             return False
         if view.sentence_has("coll", number):
+            return True
+        if view.sentence_has("topic", number, "comm") and self._conditions.value("k", number):
             return True
         value = number.expr.at({"ψ": 1, "k": 1}) if number.expr else None
         if value is None or view.clause_has("per", number):
@@ -179,6 +195,8 @@ class Topics:
 
     def _topic_of_size(self, number: Number) -> Quantity | None:
         topic = self.topic(number)
+        if topic in {"kv", "act"} and self._is_of_weights(number):
+            return None
         if self.subjects.per(number) == "token":
             return Quantity.KV_CACHE
         if topic == "act" and self.parts.tight(number):
@@ -186,6 +204,14 @@ class Topics:
         if topic != "memory" and self._view.clause_has("coll", number):
             return _SIZE_TOPICS.get(topic, Quantity.COMM_VOLUME)
         return _SIZE_TOPICS.get(topic)
+
+    def _is_of_weights(self, number: Number) -> bool:
+        """16 GB for the weights, and 128 KB of cache per token: a state is named nearer."""
+        view = self._view
+        part, topic = view.in_clause("part", number), view.in_clause("topic", number)
+        if part is None or part.start < number.start <= part.end:
+            return False
+        return topic is None or _distance(part, number) < _distance(topic, number)
 
     def _is_memory(self, number: Number) -> bool:
         view = self._view
@@ -327,3 +353,8 @@ class Topics:
         if mark is None or (number.unit is Unit.BYTES and mark.start > number.start):
             return None
         return mark
+
+
+def _distance(mark: Mark, number: Number) -> int:
+    """Characters between them."""
+    return max(mark.start - number.end, number.start - mark.end)

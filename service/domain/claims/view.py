@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Final
+from typing import Final, Protocol
 
 from service.domain.claims.patterns import alternatives
 from service.domain.claims.tokens import Mark, Number, Sheet, Unit
@@ -36,6 +36,7 @@ _COMPARING: Final = re.compile(
     "|相比|相比于|相对于|相较于|对比|比起"
     "|和|与|跟) ?(?:plain |the |普通|纯)?(?:zero|stage)? ?-?$"
 )
+_AND_THEN: Final = re.compile(" (?:and|while|whereas|but|yet) |而|但")
 _PAIR: Final = 2
 _NEAR: Final = 40
 Placing = Callable[[int], int]
@@ -43,6 +44,16 @@ _QUIET: Final = frozenset(
     {Unit.NONE, Unit.OTHER, Unit.GPUS, Unit.NODES, Unit.PARAMS, Unit.LETTER_B, Unit.TOKENS,
      Unit.LETTER_K, Unit.MICRO, Unit.SEQUENCES}
 )  # fmt: skip
+
+
+class Stretch(Protocol):
+    """Anything that reaches from one place of the text to another."""
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +149,16 @@ class View:
         """A comma ends one clause and begins the next, unless it is the only sign of the list."""
         for marks in groups:
             gaps = [self.low[a.end : b.start] for a, b in pairwise(marks)]
-            has_comma = ["\ue020" in gap or (len(marks) == _PAIR and "," in gap) for gap in gaps]
+            is_pair = len(marks) == _PAIR and marks[-1].value != "moments"  # momentum and variance
+            has_comma = ["\ue020" in gap or (is_pair and "," in gap) for gap in gaps]
             if any(has_comma) and (len(marks) == _PAIR or not all(has_comma)):
                 yield from _cut(marks, has_comma)
             else:
                 yield marks
+
+    def clause_start(self, number: Number) -> int:
+        """Where the clause of the number begins."""
+        return bisect_left(self.sheet.clauses, self.clause(number.start))
 
     def clause(self, at: int) -> int:
         return self.sheet.clauses[at]
@@ -184,9 +200,12 @@ class View:
             return None
         return right
 
-    def introduces(self, mark: Mark | Group, number: Number) -> bool:
-        """Whether words of a later clause lead to a figure of their own."""
-        if mark.start < number.end or self.clause(mark.start) == self.clause(number.end - 1):
+    def introduces(self, mark: Stretch, number: Number) -> bool:
+        """Whether words of a later clause, or after an "and", lead to a figure of their own."""
+        if mark.start < number.end:
+            return False
+        is_same = self.clause(mark.start) == self.clause(number.end - 1)
+        if is_same and not _AND_THEN.search(self.low, number.end, mark.start):
             return False
         index = bisect_left(self._loud, mark.end)
         return index < len(self._loud) and self.clause(self._loud[index]) == self.clause(mark.start)
