@@ -276,11 +276,7 @@ class Conditions:
         view = self._view
         owner = None if left and self._belongs_left(left) else left
         is_free = right is not None and not view.loud_between(number.end, right.start)
-        if (
-            right
-            and (left or kind in _COUNTS)
-            and view.introduces(Mark("", "", right.start, right.end), number)
-        ):
+        if right and (left or kind in _COUNTS) and view.introduces(right, number):
             right = None  # it leads to a figure of its own
         for place, before in ((view.clause, owner), (view.sentence, left)):
             home = place(number.start)
