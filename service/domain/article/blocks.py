@@ -17,7 +17,7 @@ LONGEST_HEADING: Final = 60  # code points; a numbered line of more is a sentenc
 LEAST_WRAPPED: Final = 40
 STOPS: Final = frozenset("。！？!?.;；:：…")
 
-HASH_HEADING: Final = re.compile(r"[ ]{0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*$")
+HASH_HEADING: Final = re.compile(r"[ ]{0,3}(#{1,6})[ \t]+")
 # 3.1 Title, 三、标题, Section 2: Title; one level such as "1." may be a list item.
 NUMBERED_HEADING: Final = re.compile(
     r"(?:\d{1,2}(?:\.\d{1,2}){1,3}\.?[ \t]+|第?[一二三四五六七八九十]{1,3}[、章节][ \t]*)(?=\S)"
@@ -29,9 +29,9 @@ NUMBER: Final = re.compile(
 ITEM: Final = re.compile(r"([ \t]*)(?:[-*+•·▪◦]|\(?\d{1,3}[.)、]|[①-⑳])[ \t]*(?=\S)")
 QUOTE: Final = re.compile(r"[ \t]*(?:>[ \t]?)+")
 FENCE: Final = re.compile(r"[ \t]{0,3}(?:```|~~~)[ \t]*(\w*)")
-RULE: Final = re.compile(
-    r"[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|?)+[ \t]*$|[ \t]*(?:[-*_=][ \t]*){3,}$"
-)
+TABLE_RULE: Final = frozenset("|:- \t")
+BREAK_SIGNS: Final = frozenset("-*_=")
+LEAST_BREAK: Final = 3
 CELL_SIGN: Final = re.compile(r"(?<!\\)\|")
 LEAST_CELLS: Final = 2
 TAB_WIDTH: Final = 4
@@ -89,6 +89,15 @@ def read_blocks(text: str) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
+def _is_rule(text: str) -> bool:
+    """The line below a table's header, or one that parts two passages."""
+    signs = frozenset(text)
+    if signs <= TABLE_RULE and "--" in text:
+        return True
+    bare = text.replace(" ", "").replace("\t", "")
+    return len(bare) >= LEAST_BREAK and len(set(bare)) == 1 and bare[0] in BREAK_SIGNS
+
+
 def _lines(text: str) -> Iterator[_Line]:
     start = 0
     for line in text.splitlines(keepends=True):
@@ -111,7 +120,7 @@ def _starts_table(lines: Sequence[_Line], at: int) -> bool:
     if at + 1 >= len(lines) or len(_cell_spans(lines[at])) < LEAST_CELLS:
         return False
     below = lines[at + 1].text
-    if RULE.match(below) and "|" in below:
+    if _is_rule(below) and "|" in below:
         return True
     return lines[at].text.lstrip().startswith("|") and below.lstrip().startswith("|")
 
@@ -125,7 +134,7 @@ def _table_end(lines: Sequence[_Line], at: int) -> int:
 def _cells(lines: Sequence[_Line], table: int) -> Iterator[Block]:
     row = 0
     for line in lines:
-        if RULE.match(line.text):
+        if _is_rule(line.text):
             continue
         for column, span in enumerate(_cell_spans(line)):
             yield Block(BlockKind.CELL, (span,), table=table, row=row, column=column)
@@ -148,7 +157,7 @@ def _cell_spans(line: _Line) -> list[Span]:
 def _plain(lines: Sequence[_Line], at: int, blocks: list[Block]) -> int:
     """One heading, item or paragraph; the lines it is wrapped over belong to it."""
     line = lines[at]
-    if not line.text.strip() or RULE.match(line.text):
+    if not line.text.strip() or _is_rule(line.text):
         return at + 1
     block = _heading(line) or _opening(line)
     last = at + 1
@@ -165,10 +174,10 @@ def _plain(lines: Sequence[_Line], at: int, blocks: list[Block]) -> int:
 def _heading(line: _Line) -> Block | None:
     marked = HASH_HEADING.match(line.text)
     if marked:
-        first = marked.start(2)
-        number = NUMBER.match(line.text, first)
-        body = number.end() if number and number.end() < marked.end(2) else first
-        return Block(BlockKind.HEADING, (line.span(body, marked.end(2)),), depth=len(marked[1]))
+        last = len(line.text.rstrip(" \t#"))
+        number = NUMBER.match(line.text, marked.end())
+        body = number.end() if number and number.end() < last else marked.end()
+        return Block(BlockKind.HEADING, (line.span(body, last),), depth=len(marked[1]))
     bare = line.text.strip()
     if len(bare) > LONGEST_HEADING or bare[-1] in "。.!！;；":
         return None
@@ -201,7 +210,7 @@ def _is_item(item: re.Match[str]) -> bool:
 def _goes_on(line: _Line, below: _Line) -> bool:
     """Whether the line below continues a line that was broken for its width."""
     text, following = line.text.rstrip(), below.text
-    if not following.strip() or RULE.match(following) or FENCE.match(following):
+    if not following.strip() or _is_rule(following) or FENCE.match(following):
         return False
     if len(text) < LEAST_WRAPPED or text[-1] in STOPS:
         return False

@@ -165,3 +165,10 @@ def test_the_work_grows_with_the_length_only(checker, text):
     started = time.perf_counter()
     checker.check(text * 20)
     assert time.perf_counter() - started < 25 * short
+
+
+@pytest.mark.parametrize("sign", ["-- ", "# ", "|--", "**", "[a](", "<!--", "> ", "`", "误区："])
+def test_hostile_runs_of_signs_take_no_time(checker, sign):
+    started = time.perf_counter()
+    checker.check(sign * 3_000 + "x")
+    assert time.perf_counter() - started < 10
