@@ -33,6 +33,7 @@ WITH: Final = "with"
 COMPARED: Final = frozenset({"comparison", "comparison_base"})
 PREDICATIVE: Final = frozenset({"not", "equals", "kind_of", "differs"})
 STAGE_NAMES: Final = frozenset(STAGES.values())
+TAKEN_BACK: Final = frozenset({Stance.CORRECTED, Stance.REJECTED})
 # Concepts whose members are told apart by being set beside each other.
 RIVALS: Final = frozenset({"number_format"})
 
@@ -89,7 +90,8 @@ def _frames(
             own_case=clause.sentence <= topic.own_until or clause.sentence in own,
         )
         spoken = _with_objects_before(_with_shared_predicate(frame, predicate), previous)
-        previous = frame
+        spoken = _put_right(spoken, previous)
+        previous = _carried_on(spoken, previous)
         predicate = _last_predicate(spoken, predicate)
         yield from _distributed(spoken)
 
@@ -116,6 +118,31 @@ def _with_objects_before(frame: Frame, previous: Frame | None) -> Frame:
     if not (lacks and verbs and waiting) or any(_tells(m) for m in previous.mentions):
         return frame
     return replace(frame, mentions=(*waiting, *frame.mentions))
+
+
+def _put_right(frame: Frame, previous: Frame | None) -> Frame:
+    """`X is three times, no, it is 1.5`: what replaces a thing taken back is said of the same X."""
+    if previous is None or previous.stance not in TAKEN_BACK or frame.explicit:
+        return frame
+    if frame.stance is not Stance.ASSERTED or frame.sentence - previous.sentence > 1:
+        return frame
+    if _is_empty(frame) or any(m.kind is Kind.OBJECT or _tells(m) for m in frame.mentions):
+        return frame
+    objects = [m for m in previous.mentions if m.kind is Kind.OBJECT]
+    return replace(frame, mentions=(*objects, *frame.mentions))
+
+
+def _carried_on(frame: Frame, previous: Frame | None) -> Frame:
+    """The frame the next one may lean on; a bare `that is not right` leans on the one before."""
+    if _is_empty(frame) and previous is not None and previous.stance in TAKEN_BACK:
+        return replace(previous, sentence=frame.sentence)
+    return frame
+
+
+def _is_empty(frame: Frame) -> bool:
+    return all(
+        m.term or m.kind is Kind.MARKER or not COPULA.isdisjoint(m.concepts) for m in frame.mentions
+    )
 
 
 def _tells(mention: Mention) -> bool:

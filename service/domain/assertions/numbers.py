@@ -10,6 +10,7 @@ from service.domain.tasks import CheckedNumber
 RIGHT: Final = "right"
 # By the number in a scheme's name; schemes without one are plain data parallelism.
 BY_STAGE: Final = {"1": "right_stage1", "2": "right_stage2", "3": "right_stage3"}
+STAGE_NAMES: Final = frozenset(f"stage{number}" for number in BY_STAGE)
 TOTALS: Final = frozenset({"memory_per_gpu", "total_memory"})
 
 
@@ -25,8 +26,15 @@ def with_numbers(
 
 def _with(text: str, frame: Frame, right: Sequence[CheckedNumber]) -> Frame:
     said = frame.span.of(text)
-    found = [_mention(n) for n in right if n.text in said]
+    found = [_mention(n) for n in right if n.text in said and _is_of(n, frame)]
     return replace(frame, mentions=(*frame.mentions, *found)) if found else frame
+
+
+def _is_of(number: CheckedNumber, frame: Frame) -> bool:
+    """A figure right for stage 2 says nothing about it in a clause about stage 3 alone."""
+    named = {*frame.subjects, *(c for m in frame.mentions for c in m.concepts)} & STAGE_NAMES
+    stage = next((c for c in number.scheme or "" if c in BY_STAGE), "")
+    return not stage or not named or f"stage{stage}" in named
 
 
 def _mention(number: CheckedNumber) -> Mention:

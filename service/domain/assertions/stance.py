@@ -5,10 +5,18 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
-from service.domain.assertions.clauses import COPULA, NOT, Clause
+from service.domain.assertions.clauses import NOT, Clause
 from service.domain.assertions.listing import is_unbroken_row, is_word_list
 from service.domain.assertions.model import Kind, Mention, Stance
 from service.domain.assertions.order import is_disordered, is_word_salad
+from service.domain.assertions.retraction import (
+    WRONG,
+    names_subject,
+    nearest_said,
+    says,
+    take_back,
+    takes_back_own_words,
+)
 from service.domain.assertions.tokens import Shape, Token
 
 # A marker that sets the stance of its clause and, until the sentence turns, of the rest.
@@ -21,8 +29,6 @@ OPENING: Final = {
 }
 LASTING: Final = frozenset({Stance.QUOTED, Stance.REJECTED, Stance.HEDGED})
 TURN: Final = "contrast"
-WRONG: Final = "wrong"
-RETRACT: Final = "retract"
 ALSO_MAYBE: Final = "also_maybe"
 NOT_ENDS: Final = "but_rather"
 OR: Final = "either_or"
@@ -41,7 +47,7 @@ def deny(clause: Clause) -> Clause:
     for mention in clause.mentions:
         if NOT in mention.concepts:
             denied, predicate, complete = not denied, False, False
-        elif NOT_ENDS in mention.concepts or (complete and _says(mention)):
+        elif NOT_ENDS in mention.concepts or (complete and says(mention)):
             denied = False
         named = mention.kind in (Kind.OBJECT, Kind.SUBJECT)
         kept = not denied or (named and predicate) or NOT in mention.concepts
@@ -79,7 +85,7 @@ def stances(clauses: Sequence[Clause], tokens: Sequence[Token]) -> tuple[Stance,
         if opened in LASTING:
             lasting = opened or lasting
     _reject_backwards(clauses, found)
-    _take_back(clauses, found)
+    take_back(clauses, found)
     _leave_open(clauses, found)
     _lists(clauses, tokens, found)
     _disordered(clauses, tokens, found)
@@ -119,63 +125,24 @@ def _reject_backwards(clauses: Sequence[Clause], found: list[Stance]) -> None:
             continue
         if any(WRONG in m.concepts and m.negated for m in clause.mentions):
             continue
+        if takes_back_own_words(clause):
+            continue
         _mark_back(clauses, found, index, Stance.REJECTED)
 
 
 def _mark_back(clauses: Sequence[Clause], found: list[Stance], index: int, stance: Stance) -> None:
     """Set the stance of the nearest stretch that says something, up to a turn."""
-    if any(_says(m) for m in clauses[index].mentions):
+    if any(says(m) for m in clauses[index].mentions):
         found[index] = stance
         return
-    target = _nearest_said(clauses, index)
+    target = nearest_said(clauses, index)
     if target is None:
         return
     for place in range(target, -1, -1):
         if clauses[place].sentence != clauses[target].sentence:
             return
         found[place] = stance
-        if TURN in _concepts(clauses[place]) or _names_subject(clauses[place]):
-            return
-
-
-def _says(mention: Mention) -> bool:
-    return mention.kind is Kind.RELATION and COPULA.isdisjoint(mention.concepts)
-
-
-def _names_subject(clause: Clause) -> bool:
-    return any(m.kind is Kind.SUBJECT for m in clause.mentions)
-
-
-def _nearest_said(clauses: Sequence[Clause], index: int) -> int | None:
-    for place in range(index - 1, max(index - 4, -1), -1):
-        if clauses[index].sentence - clauses[place].sentence > 1:
-            return None
-        if any(m.kind is not Kind.MARKER for m in clauses[place].mentions):
-            return place
-    return None
-
-
-def _take_back(clauses: Sequence[Clause], found: list[Stance]) -> None:
-    """`no wait, ...` takes back the nearest thing said before it."""
-    for index, clause in enumerate(clauses):
-        marks = [m for m in clause.mentions if RETRACT in m.concepts]
-        if not marks or found[index] is Stance.ASKED:
-            continue
-        before = [m for m in clause.mentions if _says(m) and m.last <= marks[0].first]
-        if before:
-            found[index] = Stance.CORRECTED
-            continue
-        target = _nearest_said(clauses, index)
-        if target is not None:
-            _spread_back(clauses, found, target)
-
-
-def _spread_back(clauses: Sequence[Clause], found: list[Stance], target: int) -> None:
-    for place in range(target, -1, -1):
-        if clauses[place].sentence != clauses[target].sentence:
-            return
-        found[place] = Stance.CORRECTED
-        if _names_subject(clauses[place]):
+        if TURN in _concepts(clauses[place]) or names_subject(clauses[place]):
             return
 
 
@@ -229,7 +196,7 @@ def _is_bare_term(clause: Clause, tokens: Sequence[Token]) -> bool:
         return False
     counted = any(m.value is not None for m in clause.mentions)
     after_colon = clause.first > 0 and tokens[clause.first - 1].form == ":"
-    return not (counted and (after_colon or _names_subject(clause)))
+    return not (counted and (after_colon or names_subject(clause)))
 
 
 def _words_of(clause: Clause, tokens: Sequence[Token]) -> tuple[int, int]:
