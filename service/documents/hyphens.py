@@ -11,7 +11,8 @@ from typing import Final
 
 _COMPOUND: Final = re.compile(r"(?<![\w-])([A-Za-z]{2,})-([a-z]{2,})(?![\w-])")
 _WORD: Final = re.compile(r"(?<![\w-])[A-Za-z]{4,}(?![\w-])")
-_LEFT: Final = re.compile(r"(?:^|[^A-Za-z-])([A-Za-z]*[a-z])[-‐]$")
+# A word by itself; a piece of an address (/, @, .) or of a longer compound is not one.
+_LEFT: Final = re.compile(r"(?:^|[^!-'*-~])([A-Za-z]*[a-z])[-‐]$")
 _RIGHT: Final = re.compile(r"[a-z]+")
 _STARTS: Final = frozenset(
     {"large", "high", "low", "fine", "open", "end", "real", "cross"}

@@ -20,6 +20,9 @@ SEEN = Hyphens.of(["an event-driven design with fault-tolerant jobs", "submissio
         ("an e-", "commerce platform", "an e-commerce platform"),
         ("fault-", "tolerant jobs", "fault-tolerant jobs"),
         ("the GPU-", "side code", "the GPU-side code"),
+        ("github.com/ann-", "example", "github.com/ann-example"),
+        ("(opti-", "mizer)", "(optimizer)"),
+        ("切分opti-", "mizer", "切分optimizer"),
     ],
 )
 def test_a_line_end_hyphen_goes_with_a_broken_word_only(before: str, after: str, whole: str):
