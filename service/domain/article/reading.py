@@ -15,11 +15,14 @@ from service.domain.article.inline import own_places
 from service.domain.article.quoting import LEADS_IN, Surroundings, headers_of, quoted_part
 from service.domain.article.sentences import sentence_places
 from service.domain.article.topics import NOBODY, Named, named_in, says_whom
+from service.domain.assertions.frames import read_frames
 from service.domain.assertions.lexicon import Lexicon
+from service.domain.assertions.model import Kind
 from service.domain.language import Lang, detect_language
 from service.domain.text import Span
 
 CONTEXT: Final = -1
+TITLE_KINDS: Final = frozenset({Kind.SUBJECT, Kind.MARKER, Kind.OBJECT})
 LONGEST_LABEL: Final = 40  # code points; a longer cell or header is a statement of its own
 BRACKETS: Final = "(（["
 LABEL: Final = re.compile(r"\s*([^:：,，.。;；(（=0-9]{1,24})[:：][ \t]*")
@@ -120,6 +123,8 @@ def _tell(text: str, blocks: Sequence[Block], lexicon: Lexicon) -> list[_Told]:
         named = named_in(said, lexicon) if leads else NOBODY
         quote = quoted_part(block, said, Surroundings(heading, lead_in, header))
         topic = _topic(block, named, above)
+        if block.kind is BlockKind.PARAGRAPH:
+            topic = _label(text, own, lexicon)
         one = _told(block, own, quote, named, topic, header)
         is_cell = block.kind is BlockKind.CELL
         told.append(replace(one, says_whom=is_cell and says_whom(said, lexicon)))
@@ -139,6 +144,16 @@ def _told(
     cited = places[quote[0] : quote[1]]
     span = Span(cited[0], cited[-1] + 1) if cited else None
     return _Told(block, places, meant, span, named, topic, header)
+
+
+def _label(text: str, own: Sequence[int], lexicon: Lexicon) -> Named:
+    """`Second stage. ...`: the scheme that the first words of a paragraph are a title for."""
+    first = next(sentence_places(text, own), ())
+    if not first or len(first) > LONGEST_LABEL or len(first) == len(own):
+        return NOBODY
+    frames = read_frames("".join(text[p] for p in first), lexicon)
+    bare = all(m.kind in TITLE_KINDS for frame in frames for m in frame.mentions)
+    return named_in("".join(text[p] for p in first), lexicon) if bare else NOBODY
 
 
 def _topic(block: Block, named: Named, above: list[tuple[int, Named]]) -> Named:
@@ -170,7 +185,7 @@ def _section(text: str, group: Sequence[tuple[int, _Told]], lexicon: Lexicon) ->
 def _read_block(voice: _Voice, one: _Told, lexicon: Lexicon) -> None:
     if not one.meant:
         return
-    if one.block.kind is not BlockKind.ITEM or not one.topic.concept:
+    if not one.topic.concept:
         voice.say(one.meant)
     else:
         for inside in sentence_places(voice.original, one.meant):
