@@ -28,6 +28,7 @@ from service.errors import InputInvalid
 _COLLECTIVES: Final[Mapping[str, float]] = {"ag": 1.0, "rs": 1.0, "ar": 2.0}
 _MICRO_BATCHES: Final = (1, 4)
 _WIRE: Final = 2  # bytes of a 16-bit element
+_BASE: Final = msg("what it is compared with")
 _EACH: Final = "ddp_every_micro_batch"
 _UNNAMED: Final = msg(
     "The paper's reduce-scatter and all-gather make 2ψ; "
@@ -208,6 +209,8 @@ def _judge_ratio(asked: Asked) -> Judgement:
 def _ratio_under(asked: Asked, scheme: str) -> Judgement:
     if scheme == "zeropp":
         return _zeropp_ratio(asked)
+    if scheme == "ddp" and asked.reference in {"", "ddp"} and asked.micro_batches == 1:
+        return missing(_BASE)
     base = traffic(*_base(asked))
     options = [
         Option(

@@ -152,6 +152,9 @@ class Conditions:
         if labelled in {"tp", "pp"}:
             return labelled
         after = self._view.low[number.end : number.end + 20].lstrip("- ")
+        unit = self._view.text(number.start, number.end)
+        if "data" in unit or "dp" in unit or after.startswith(("dp", "数据并行", "data par")):
+            return "n"
         before = self._view.text(number.start - _REACH, number.start)
         if after.startswith(_GROUPED) or before.endswith(("groups of ", "group of ")):
             return "group"
@@ -171,7 +174,9 @@ class Conditions:
     def _counts_sequences(self, number: Number) -> bool:
         """32 条 8K 序列."""
         low = self._view.low
-        return low.endswith("条", 0, number.end) and "序列" in low[number.end : number.end + _REACH]
+        near = low[max(0, number.start - _REACH) : number.end + _REACH]
+        is_of_cache = any(word in near for word in ("序列", "对话", "请求", "kv", "上下文"))
+        return low.endswith("条", 0, number.end) and is_of_cache
 
     def _is_alone(self, number: Number) -> bool:
         """Whether it sets N=1, as "on one GPU" does; 一张卡 mostly means per GPU."""

@@ -6,14 +6,15 @@ from dataclasses import replace
 from itertools import product
 from typing import Final
 
+from service.domain.claims import signs
 from service.domain.claims.asked import Asked
 from service.domain.claims.conditions import Conditions
 from service.domain.claims.expected import choices, memory_row
 from service.domain.claims.experience import is_told_from_experience
-from service.domain.claims.judge import Judgement, tolerance
+from service.domain.claims.judge import Judgement, missing, tolerance
 from service.domain.claims.model import ClaimVerdict, Quantity
 from service.domain.claims.said import Said
-from service.domain.claims.tokens import Limit, Number, Unit
+from service.domain.claims.tokens import Limit, Mark, Number, Unit
 from service.domain.claims.view import View
 from service.domain.language import msg
 from service.domain.memory import model_states
@@ -45,6 +46,9 @@ _CARRIES_ON: Final = re.compile(
     "|.{0,2}(?:所以|就是|即|也就是|等于|降到|变成|变为|那就|也就|大概|约|大约|就|只要|只剩|只有"
     "|需要|要|占|它|这|=|≈|→|得|是|为|从|到|每卡){1,4} ?[\\d一二三四五六七八九十两几百]"
 )
+_TOKENS: Final = msg("the number of tokens")
+_STAGES: Final = ("zero1", "zero2", "zero3")
+_CLAUSE_REACH: Final = 40
 _OF_WHAT: Final = msg("What this number is of is not said.")
 
 
@@ -72,6 +76,8 @@ class Defence:
             lambda: self._arithmetic(asked, verdicts),
             lambda: self._experience(asked),
             lambda: self._other_condition(asked),
+            lambda: self._implied_stage(asked),
+            lambda: self._uncounted(asked),
             lambda: self._one_state(asked),
             lambda: self._unidentified(asked),
         )
@@ -108,6 +114,29 @@ class Defence:
                 return judged
         return None
 
+    def _implied_stage(self, asked: Asked) -> Judgement | None:
+        """After the optimizer is split: a stage that is told by what it does, not named."""
+        view, number = self._view, asked.number
+        if asked.quantity not in _SIZES or view.clause_has("scheme", number):
+            return None
+        before = view.text(number.start - _CLAUSE_REACH, number.start)
+        if not signs.SPLITS.search(before):
+            return None
+        for stage in _STAGES:
+            one = replace(asked, schemes=(stage,), part=(), per="gpu")
+            judged = self._judge(one)
+            if judged.verdict is ClaimVerdict.RIGHT:
+                return judged
+        return None
+
+    def _uncounted(self, asked: Asked) -> Judgement | None:
+        """A cache for tokens or sequences that its own clause does not count."""
+        if asked.quantity is not Quantity.KV_CACHE or asked.per == "token":
+            return None
+        if self._has_setting("seq", asked.number):
+            return None
+        return missing(_TOKENS)
+
     def _variants(self, asked: Asked) -> Iterator[Asked]:
         if asked.quantity is Quantity.ACTIVATION:
             yield from self._activation_variants(asked)
@@ -139,13 +168,17 @@ class Defence:
         view, number = self._view, asked.number
         if view.clause_has("scheme", number) or not asked.schemes:
             return (asked.schemes,)
-        left = view.last_values("scheme", number.start, _MOST_VALUES)
-        mark = view.after("scheme", number.end)
-        right = (mark.value,) if mark and self._is_near(mark.start, number) else ()
-        named = dict.fromkeys((name,) for name in (*reversed(left), *right))
+        marks = [*reversed(view.last("scheme", number.start, _MOST_VALUES))]
+        right = view.after("scheme", number.end)
+        marks = [mark for mark in (*marks, right) if mark and self._is_near(mark.start, number)]
+        named = dict.fromkeys((mark.value,) for mark in marks if not self._is_measure(mark))
         is_per_gpu = view.clause_has("per", number, "gpu")
         whole: tuple[tuple[str, ...], ...] = () if is_per_gpu else ((),)
         return tuple(dict.fromkeys((asked.schemes, *named, *whole)))
+
+    def _is_measure(self, mark: Mark) -> bool:
+        """和 DDP 一样: what something else is compared with."""
+        return bool(signs.REFERENCE.search(self._view.text(mark.start - 24, mark.start)))
 
     def _is_near(self, at: int, number: Number) -> bool:
         return abs(self._view.sentence(at) - self._view.sentence(number.start)) <= _RECENT
@@ -173,7 +206,8 @@ class Defence:
 
     def _one_state(self, asked: Asked) -> Judgement | None:
         """What one of the states takes, where the words do not claim all of them."""
-        if asked.part or self._claims_all(asked):
+        is_open = not asked.part or not self._view.clause_has("part", asked.number)
+        if not is_open or self._claims_all(asked):
             return None
         for part in _STATES:
             for recipe in dict.fromkeys((asked.recipe, "")):
@@ -193,7 +227,15 @@ class Defence:
             return True
         if view.clause_has("per", number, "gpu") and self._follows_scheme(number):
             return True
-        return self._says(number, "scheme", "train", "opt", "mix")
+        return any(self._governs(kind, number) for kind in ("scheme", "train", "opt", "mix"))
+
+    def _governs(self, kind: str, number: Number) -> bool:
+        """In its own clause and not behind an "and"."""
+        home = self._view.clause(number.start)
+        return any(
+            self._view.clause(mark.start) == home and not self._view.is_behind_and(mark, number)
+            for mark in self._view.governing(kind, number)
+        )
 
     def _follows_scheme(self, number: Number) -> bool:
         """7B 八卡 ZeRO-2，每卡 14GB: the subject of a figure on one GPU is all it holds."""

@@ -6,6 +6,7 @@ from typing import Final
 from service.domain.claims.tokens import Number
 from service.domain.claims.view import View
 
+_SHORTEST: Final = 2
 _REACH: Final = 200  # characters of the sentence looked at on each side
 _DONE: Final = (
     "trained|ran|used|set|saw|measured|observed|dropped|fell|went|hit|peaked|turned|switched|moved"
@@ -26,13 +27,36 @@ _OURS: Final = re.compile(
 )
 
 
+_GOES_ON: Final = re.compile(
+    "了|后来|降到|之后|稳定|冲到|跑到|掉到|涨到|最后|结果"
+    r"|(?<![a-z])(?:it|that|this|memory|usage|each|every|the [a-z]+|which|and|then)"
+    rf" (?:{_DONE})(?![a-z])"
+)
+_IN_THEORY: Final = re.compile(
+    "理论|按公式|公式|算下来|应该|按理|论文|(?<![a-z])(?:theor|formula|paper|should|in principle)"
+)
+
+
 def is_told_from_experience(view: View, number: Number) -> bool:
-    """Of the number's own sentence only."""
-    home = view.sentence(number.start)
-    start = max(0, number.start - _REACH)
-    while view.sentence(start) != home:
-        start += 1
-    stop = min(len(view.low) - 1, number.end + _REACH // 2)
-    while view.sentence(stop) != home:
-        stop -= 1
-    return _OURS.search(view.low, start, stop + 1) is not None
+    """Said in the number's own sentence, or in the one before when the tale goes on."""
+    start, stop = _sentence(view, number.start, number.end)
+    if _IN_THEORY.search(view.low, start, number.start):
+        return False
+    if _OURS.search(view.low, start, stop):
+        return True
+    if start < _SHORTEST or not _GOES_ON.search(view.low, start, stop):
+        return False
+    first, _ = _sentence(view, start - 2, start - 2)
+    return _OURS.search(view.low, first, start) is not None
+
+
+def _sentence(view: View, start: int, end: int) -> tuple[int, int]:
+    """From where to where its sentence reaches, looked at so far."""
+    home = view.sentence(start)
+    first = start
+    while first and start - first < _REACH and view.sentence(first - 1) == home:
+        first -= 1
+    stop = end
+    while stop < len(view.low) and stop - end < _REACH // 2 and view.sentence(stop) == home:
+        stop += 1
+    return first, stop

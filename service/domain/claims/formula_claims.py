@@ -123,7 +123,7 @@ def _at(asked: Asked, shards: float) -> float | None:
 def _formula_agreed(asked: Asked, choice: Choice, row: Scheme) -> Judgement:
     shown = state_formula(asked.part, row, choice.recipe)
     if choice.is_default or choice.when is None:
-        why = msg("Right: {formula} gives {value}.", formula=row.id, value=shown)
+        why = msg("Right: {formula} gives {value}.", formula=row.title, value=shown)
         verdict = ClaimVerdict.RIGHT
     else:
         why, verdict = choice.when, ClaimVerdict.CONDITIONAL
@@ -138,7 +138,7 @@ def _formula_agreed(asked: Asked, choice: Choice, row: Scheme) -> Judgement:
 def _formula_wrong(asked: Asked, choice: Choice, row: Scheme) -> Judgement:
     shown = state_formula(asked.part, row, choice.recipe)
     near, far = _at(asked, 1.0), _at(asked, FREE)
-    why = msg("{formula} gives {value}.", formula=row.id, value=shown)
+    why = msg("{formula} gives {value}.", formula=row.title, value=shown)
     slip = formula_slip(asked, far or 0.0, (near or 0.0) - (far or 0.0), row)
     return Judgement(ClaimVerdict.WRONG, slip or why, shown, shown, row.fact_ids, row.id)
 

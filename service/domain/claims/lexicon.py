@@ -115,7 +115,7 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
         ),
     },
     "tune": {
-        "lora": "lora|低秩",
+        "lora": "lora|低秩|adapter|适配器|peft",
         "qlora": "qlora",
     },
     "part": {

@@ -63,6 +63,7 @@ class Said:
         before = self._near(number, kind, is_ahead=False)
         if signs.TAKEN_OFF.search(around):
             yield from _differences(number, before)
+            yield from _differences(number, [*self._near(number, kind, is_ahead=True), *before])
         if self._is_summed(number, around):
             yield from _sums(number, before)
         if signs.ADDED.search(self._view.text(number.start - _AROUND, number.start)):

@@ -39,7 +39,7 @@ _AFTER_CAPACITY: Final = _any(
 )
 CAPACITY_AFTER: Final = re.compile(rf" ?(?:的)?(?:显存|内存)?(?:的)? ?(?:{_AFTER_CAPACITY})")
 OF_CARD: Final = re.compile(r"[ (,/-]*(?:each |with |has |的)?(?:显存|memory|with)?[ :是为]*")
-COUNTED_CARDS: Final = re.compile(r"\d ?(?:张|块|[x×*]|个) ?$")
+COUNTED_CARDS: Final = re.compile(r"[\d二两三四五六七八九十百] ?(?:张|块|[x×*]|个) ?$")
 RATE_AFTER: Final = re.compile(
     r" ?(?:/ ?(?:s|sec|秒)|ps(?![a-z])|每秒|per second|a second|的?带宽)"
 )
@@ -75,6 +75,9 @@ SHARDED: Final = re.compile(
     r"(?:partition|shard|split|spread|adding|add)\w*(?: only)?(?: the| its| also)? ?$"
     "|(?:切分?|分片|切了|摊|拆|再切|只切|切掉|分摊|切分了)(?:了|掉)? ?$"
 )
+SPLITS: Final = re.compile(
+    "切|分片|分摊|摊|拆|分走|(?<![a-z])(?:partition|shard|split|spread|divid)"
+)
 OMITTED: Final = re.compile(
     r"(?:less|without|leaves? out|left out|omit\w*|forg[eo]t\w*|ignor\w*|exclud\w*|minus|missing"
     "|没算|漏了|漏掉|漏|没有算|不算|没包括|不含|忘了|没计|没有|去掉)(?: the| an?| any)? ?$"
@@ -96,7 +99,8 @@ COMPARED: Final = re.compile(
     "比|than|versus|vs|compared|relative|same as|equals?(?: to)?|like|identical to"
 )
 ALIKE: Final = re.compile(
-    " ?的?(?:通信量|通信|显存)?(?:相同|一样|一致|持平|差不多|相当|相等|没区别|没有区别|一个量|同样)"
+    " ?的?(?:通信量|通信|显存)?(?:完全|都|也|基本|几乎|大致|是)*"
+    "(?:相同|一样|一致|持平|差不多|相当|相等|没区别|没有区别|一个量|同样)"
 )
 OF_IT: Final = re.compile(
     " ?(?:的|通信量的|通信的|显存的|流量的|通信|大概|约|大约|通信量|'s|training)*"

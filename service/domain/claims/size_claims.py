@@ -172,6 +172,8 @@ def _size_without_scheme(asked: Asked) -> Judgement:
         options.extend(_weight_options(asked, is_training=is_training))
     if "tune" in asked.words and not asked.part:
         options = list(_weight_options(asked, is_training=False))
+    if not options:
+        return missing(_TRAINED)
     judged = pick(asked.number, *_bytes(asked.number), options, tolerance(asked.number))
     is_open = (
         not asked.part and not is_training and "infer" not in asked.words and asked.per != "states"

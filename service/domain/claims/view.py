@@ -173,10 +173,12 @@ class View:
 
     def last_values(self, kind: str, at: int, count: int) -> tuple[str, ...]:
         """Values of the last marks of that kind before `at`, in reading order."""
+        return tuple(mark.value for mark in self.last(kind, at, count))
+
+    def last(self, kind: str, at: int, count: int) -> Sequence[Mark]:
+        """The last marks of that kind before `at`, in reading order."""
         index = bisect_left(self.starts.get(kind, ()), at)
-        return tuple(
-            mark.value for mark in self.by_kind.get(kind, ())[max(0, index - count) : index]
-        )
+        return self.by_kind.get(kind, ())[max(0, index - count) : index]
 
     def after(self, kind: str, at: int) -> Mark | None:
         index = bisect_left(self.starts.get(kind, ()), at)
@@ -205,10 +207,14 @@ class View:
         if mark.start < number.end:
             return False
         is_same = self.clause(mark.start) == self.clause(number.end - 1)
-        if is_same and not _AND_THEN.search(self.low, number.end, mark.start):
+        if is_same and not self.is_behind_and(mark, number):
             return False
         index = bisect_left(self._loud, mark.end)
         return index < len(self._loud) and self.clause(self._loud[index]) == self.clause(mark.start)
+
+    def is_behind_and(self, mark: Stretch, number: Number) -> bool:
+        """Whether the words follow the number after an "and", as those of another statement."""
+        return bool(_AND_THEN.search(self.low, number.end, mark.start))
 
     def governing(self, kind: str, number: Number) -> Sequence[Mark]:
         """Marks of the sentence without those that another figure stands before."""
