@@ -14,12 +14,12 @@ from service.api.description import describe
 from service.api.errors import TITLES, install_errors, problem
 from service.api.routes import account, materials, sessions, tools
 from service.assembly import Seams, new_id, open_parts, require_safe_address
-from service.domain.language import Lang
+from service.domain.language import Lang, Message, msg
 from service.errors import NotSignedIn, SetupError
 from service.flows import accounts, answer
 from service.flows.parts import Parts
 from service.observe.metrics import METRICS_TYPE, Metrics
-from service.observe.requests import LastResort, Observing, PlainTooLarge
+from service.observe.requests import LastResort, Observing, PlainRefusals
 from service.observe.telemetry import OFF, telemetry_config
 from service.settings import Settings
 from service.web.routes import create_open_web, create_web
@@ -28,6 +28,9 @@ from service.web.security import WebSecurity
 from service.wording.catalogue import Wording, load_wording
 
 BEARER: Final = "bearer "
+HOST_UNKNOWN: Final = msg(
+    "Without keys only this machine's own names are answered: open it as 127.0.0.1 or localhost."
+)
 # What this machine is called by those who sit at it.
 OWN_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 # Form fields and headers around the file itself.
@@ -112,10 +115,14 @@ def _add_layers(app: FastAPI, settings: Settings, wording: Wording, metrics: Met
     largest = settings.max_upload_bytes + UPLOAD_MARGIN
     app.add_middleware(RequestBodyLimitMiddleware, max_body_size=largest)
     app.add_middleware(LastResort, body=_in_both(500, "internal_error", wording))
-    app.add_middleware(PlainTooLarge, body=_in_both(413, "request_too_large", wording))
     if settings.access == "local":
         # A page of another name that resolves to this machine must not reach the silent user.
         app.add_middleware(TrustedHostMiddleware, allowed_hosts=[*OWN_NAMES, settings.host])
+    refusals = {
+        400: _in_both(400, "host_unknown", wording, HOST_UNKNOWN),
+        413: _in_both(413, "request_too_large", wording),
+    }
+    app.add_middleware(PlainRefusals, bodies=refusals)
     app.add_middleware(WebSecurity, refusal=_in_both(403, "http_403", wording))
     app.add_middleware(Observing, metrics=metrics, clock=time.monotonic, new_id=new_id)
 
@@ -144,7 +151,8 @@ async def _identify_by_key(request: Request) -> None:
     request.state.owner = owner_of_page.id
 
 
-def _in_both(status: int, code: str, wording: Wording) -> bytes:
+def _in_both(status: int, code: str, wording: Wording, said: Message | None = None) -> bytes:
     """In both languages: such a request is answered before its language could be looked at."""
-    detail = " ".join(wording.render(TITLES[status], lang) for lang in (Lang.EN, Lang.ZH))
+    sentence = said or TITLES[status]
+    detail = " ".join(wording.render(sentence, lang) for lang in (Lang.EN, Lang.ZH))
     return bytes(problem(status, code, detail, {}).body)

@@ -1,6 +1,6 @@
 """ASGI layers around everything: one line and one count a request, and no bare failure."""
 
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from typing import Any, Final
 
 import structlog
@@ -16,7 +16,7 @@ UNROUTED: Final = "unrouted"
 # A caller may invent methods; each would be a series of its own.
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 OTHER_METHOD: Final = "OTHER"
-TOO_LARGE: Final = 413
+PROBLEM: Final = "application/problem+json"
 SERVER_ERROR: Final = 500
 
 
@@ -114,37 +114,37 @@ class LastResort:
 
 async def send_problem(send: Send, status: int, body: bytes) -> None:
     headers = [
-        (b"content-type", b"application/problem+json"),
+        (b"content-type", PROBLEM.encode()),
         (b"content-length", str(len(body)).encode()),
     ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
 
-class PlainTooLarge:
-    """Turns the framework's bare 413 into a problem document: it bypasses error handlers."""
+class PlainRefusals:
+    """Turns the bare refusals of ready-made layers into problem documents, by status."""
 
-    def __init__(self, app: ASGIApp, body: bytes) -> None:
+    def __init__(self, app: ASGIApp, bodies: Mapping[int, bytes]) -> None:
         self.app = app
-        self.body = body
+        self.bodies = bodies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        rewriting = False
+        body: bytes | None = None
 
         async def send_rewritten(message: Message) -> None:
-            nonlocal rewriting
+            nonlocal body
             if message["type"] == "http.response.start" and _is_bare(message):
-                rewriting = True
-                headers = MutableHeaders(scope=message)
-                headers["content-type"] = "application/problem+json"
-                headers["content-length"] = str(len(self.body))
-            if message["type"] == "http.response.body" and rewriting:
-                message = {"type": "http.response.body", "body": self.body}
+                body = self.bodies.get(message["status"])
+                if body is not None:
+                    headers = MutableHeaders(scope=message)
+                    headers["content-type"] = PROBLEM
+                    headers["content-length"] = str(len(body))
+            if message["type"] == "http.response.body" and body is not None:
+                message = {"type": "http.response.body", "body": body}
             await send(message)
 
         await self.app(scope, receive, send_rewritten)
 
 
 def _is_bare(message: Message) -> bool:
-    kind = MutableHeaders(scope=message).get("content-type", "")
-    return bool(message["status"] == TOO_LARGE) and kind.startswith("text/plain")
+    return MutableHeaders(scope=message).get("content-type", "").startswith("text/plain")
