@@ -83,3 +83,17 @@ def test_what_is_said_of_a_rival_is_not_held_against_the_subject_before_it(
 )
 def test_a_rival_named_for_comparison_takes_nothing_over(text, knowledge, lexicon):
     assert held(text, knowledge, lexicon) == ["M55"]
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("SHARD_GRAD_OP 相当于 ZeRO-2，前向之后不释放参数。", []),
+        ("SHARD_GRAD_OP roughly corresponds to ZeRO-2.", []),
+        ("ZeRO-3 有点像模型并行。", []),
+        ("SHARD_GRAD_OP 就是 ZeRO-2。", ["M24"]),
+        ("SHARD_GRAD_OP is the same as ZeRO-2.", ["M24"]),
+    ],
+)
+def test_calling_things_alike_is_not_calling_them_the_same(text, ids, knowledge, lexicon):
+    assert held(text, knowledge, lexicon) == ids
