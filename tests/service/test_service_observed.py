@@ -2,10 +2,12 @@
 
 import json
 import socket
+import threading
 import time
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
@@ -152,6 +154,50 @@ def test_it_stops_in_order_when_asked(tmp_path: Path):
     child = Child(tmp_path, engine="builtin").start()
     assert child.stop() in {0, -15}
     assert "Traceback" not in child.log.read_text()
+
+
+class Collector(BaseHTTPRequestHandler):
+    """Keeps what is sent to it by path."""
+
+    received: ClassVar[dict[str, bytes]] = {}
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["content-length"]))
+        self.received[self.path] = self.received.get(self.path, b"") + body
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Says nothing."""
+
+
+@pytest.fixture
+def collector() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Collector)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+    server.server_close()
+    thread.join(5)
+
+
+def test_spans_go_where_the_otel_variables_say(tmp_path: Path, collector: str):
+    child = Child(tmp_path, engine="builtin", telemetry=True)
+    child.start(
+        OTEL_EXPORTER_OTLP_ENDPOINT=collector,
+        OTEL_EXPORTER_OTLP_COMPRESSION="none",
+        OTEL_METRICS_EXPORTER="none",
+    )
+    with child.client() as client:
+        assert client.get("/v1/facts", params={"q": SECRET}).status_code == 200
+    child.stop()
+    sent = b"".join(Collector.received.values())
+    assert list(Collector.received) == ["/v1/traces"]
+    assert b"GET /v1/facts" in sent
+    assert b"shardwise" in sent
+    assert SECRET.encode() not in sent
 
 
 def spans_of(tmp_path: Path, **changes: object) -> list[Any]:
