@@ -6,11 +6,8 @@ from typing import Final, cast
 
 import pypdfium2.raw as pdf
 
-from service.documents.pdf.objects import LEAST_CONTRAST, Objects, address_of, fill_of
+from service.documents.pdf.objects import Ink, Objects, address_of, ink_of
 
-# Text lighter than this (of 255) may not show on paper.
-LIGHT: Final = 200
-_INVISIBLE_MODES: Final = frozenset({3, 7})
 # In the names of bold fonts; PDFium's own weight is 400 or 700 at random for subsets.
 _BOLD_MARKS: Final = ("bold", "black", "heavy", "demi", "cmbx", "cmssbx", "-bd", "simhei")
 
@@ -21,25 +18,6 @@ class Type:
 
     size: float
     bold: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Ink:
-    """How one text object is drawn. `order` is its place in the drawing."""
-
-    address: int
-    order: int
-    grey: int
-    faint: bool  # nearly transparent, as far as PDFium knows
-    unseen: bool  # drawn in an invisible mode
-
-    @property
-    def doubtful(self) -> bool:
-        """Only a look at the rendered page tells whether this text shows."""
-        return self.faint or self.grey >= LIGHT
-
-    def shows_like(self, other: "Ink") -> bool:
-        return self.unseen == other.unseen and self.doubtful == other.doubtful
 
 
 _NO_INK: Final = Ink(0, 0, 0, faint=False, unseen=False)
@@ -65,10 +43,12 @@ class Measured:
         self._ref = ctypes.byref(self._rect)
         self._origin = (ctypes.c_double(), ctypes.c_double())
         self._origin_refs = tuple(ctypes.byref(v) for v in self._origin)
-        self._inks: dict[int, Ink] = {}
+        self._inks = objects.inks
+        self.alike = objects.alike
         self._types: dict[int, Type] = {}
         self._bold: dict[int, bool] = {}
-        self._orders = objects.orders
+        self._at = -1
+        self._pointer: object = None
 
     def sides(self, index: int) -> tuple[float, float]:
         """Left and right edge."""
@@ -82,28 +62,26 @@ class Measured:
         return self._origin[1].value
 
     def ink(self, index: int) -> Ink:
-        pointer = pdf.FPDFText_GetTextObject(self._raw, index)
+        pointer = self._object(index)
         if not pointer:
             return _NO_INK
         address = address_of(pointer)
         known = self._inks.get(address)
-        if known is None:
-            known = self._inks[address] = self._new_ink(pointer, address)
+        if known is None:  # an object the survey did not reach
+            known = self._inks[address] = ink_of(pointer, address, 0)
+            self.alike = False
         return known
 
-    def _new_ink(self, pointer: object, address: int) -> Ink:
-        grey, alpha = fill_of(pointer)
-        return Ink(
-            address,
-            self._orders.get(address, 0),
-            grey,
-            faint=alpha < LEAST_CONTRAST,
-            unseen=pdf.FPDFTextObj_GetTextRenderMode(pointer) in _INVISIBLE_MODES,
-        )
+    def _object(self, index: int) -> object:
+        """The text object of a character; the first of a word is asked for more than once."""
+        if index != self._at:
+            self._at = index
+            self._pointer = pdf.FPDFText_GetTextObject(self._raw, index)
+        return self._pointer
 
     def type(self, index: int) -> Type:
         """Size and weight; the same for all of a text object."""
-        pointer = pdf.FPDFText_GetTextObject(self._raw, index)
+        pointer = self._object(index)
         address = address_of(pointer) if pointer else 0
         known = self._types.get(address)
         if known is None:

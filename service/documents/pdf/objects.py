@@ -12,6 +12,9 @@ Box = tuple[float, float, float, float]  # left, bottom, right, top in points
 
 # Text whose grey differs from its ground by less than this (of 255) cannot be seen.
 LEAST_CONTRAST: Final = 26
+# Text lighter than this (of 255) may not show on paper.
+LIGHT: Final = 200
+_INVISIBLE_MODES: Final = frozenset({3, 7})
 _LEAST_COVER: Final = 4.0  # a covering shape is at least so wide and high; rules are thinner
 _MOST_DOT: Final = 7.0  # a drawn list mark is at most so wide
 _LEAST_DOT: Final = 1.2
@@ -38,11 +41,31 @@ class Cover:
         return beside and self.box[1] <= middle <= self.box[3]
 
 
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """How one text object is drawn. `order` is its place in the drawing."""
+
+    address: int
+    order: int
+    grey: int
+    faint: bool  # nearly transparent, as far as PDFium knows
+    unseen: bool  # drawn in an invisible mode
+
+    @property
+    def doubtful(self) -> bool:
+        """Only a look at the rendered page tells whether this text shows."""
+        return self.faint or self.grey >= LIGHT
+
+    def shows_like(self, other: "Ink") -> bool:
+        return self.unseen == other.unseen and self.doubtful == other.doubtful
+
+
 @dataclass(slots=True)
 class Objects:
     """What lies on a page, in drawing order."""
 
-    orders: dict[int, int] = field(default_factory=dict[int, int])  # of text, by address
+    inks: dict[int, Ink] = field(default_factory=dict[int, Ink])  # of text, by address
+    alike: bool = True  # all text shows in the same way: no word is part visible
     covers: list[Cover] = field(default_factory=list[Cover])
     dots: list[Box] = field(default_factory=list[Box])
     image_area: float = 0.0
@@ -72,10 +95,18 @@ def survey(page: pdfium.PdfPage) -> Objects:
         if order > _MOST_OBJECTS:
             break
         if kind == pdf.FPDF_PAGEOBJ_TEXT:
-            found.orders[address_of(pointer)] = order
+            address = address_of(pointer)
+            found.inks[address] = ink_of(pointer, address, order)
         else:
             _note_shape(found, pointer, kind, order)
+    found.alike = len({(ink.unseen, ink.doubtful) for ink in found.inks.values()}) <= 1
     return found
+
+
+def ink_of(pointer: object, address: int, order: int) -> Ink:
+    grey, alpha = fill_of(pointer)
+    unseen = pdf.FPDFTextObj_GetTextRenderMode(pointer) in _INVISIBLE_MODES
+    return Ink(address, order, grey, alpha < LEAST_CONTRAST, unseen)
 
 
 def _flat(pointers: Iterator[object], depth: int) -> Iterator[tuple[object, int]]:

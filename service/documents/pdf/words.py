@@ -7,13 +7,14 @@ near PDFium's own time. A word of several text objects is looked at character by
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import pypdfium2 as pdfium
 
 from service.documents.pdf.ground import Ground
-from service.documents.pdf.measure import Ink, Measured, Type, read_units
-from service.documents.pdf.objects import Box, Cover, handle, paper, survey
+from service.documents.pdf.measure import Measured, Type, read_units
+from service.documents.pdf.objects import Box, Cover, Ink, handle, paper, survey
 
 # A line's extent around its baseline, as shares of the size.
 BELOW: Final = 0.22
@@ -87,9 +88,10 @@ def _words(units: str, measured: Measured) -> Iterator[Drawn]:
 
 def _cuts(start: int, end: int, measured: Measured) -> Iterator[int]:
     """Where the ink changes between visible and doubtful; at last the end."""
-    if measured.ink(start) is not measured.ink(end - 1):
-        for index in range(start + 1, end):
-            if not measured.ink(index).shows_like(measured.ink(index - 1)):
+    if not measured.alike:
+        inks = [measured.ink(index) for index in range(start, end)]
+        for index, (before, ink) in enumerate(pairwise(inks), start + 1):
+            if ink is not before and not ink.shows_like(before):
                 yield index
     yield end
 
