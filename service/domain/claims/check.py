@@ -12,8 +12,9 @@ from service.domain.claims.find import find
 from service.domain.claims.formula_claims import judge_formula
 from service.domain.claims.judge import Judgement, best
 from service.domain.claims.known import BUILT_IN, KnownModels
-from service.domain.claims.model import ClaimContext, NumericClaim, Quantity
+from service.domain.claims.model import ClaimContext, ClaimVerdict, NumericClaim, Quantity
 from service.domain.claims.other_claims import judge_activation, judge_count, judge_kv
+from service.domain.claims.reasons import told
 from service.domain.claims.reduction_claims import judge_reduction
 from service.domain.claims.resolve import Resolver
 from service.domain.claims.size_claims import judge_size
@@ -71,7 +72,9 @@ def check(
     verdicts = {one.number.start: judgement.verdict for one, judgement in judged}
     defence = Defence(view, resolver.conditions, lambda one: _judge(one, known))
     stands = ((one, defence.hear(one, judgement, verdicts)) for one, judgement in judged)
-    return tuple(_claim(text, view, one, kept) for one, kept in stands if kept is not None)
+    return tuple(
+        _claim(text, view, one, told(one, kept)) for one, kept in stands if kept is not None
+    )
 
 
 def _judge(asked: Asked, known: KnownModels) -> Judgement:
@@ -90,7 +93,7 @@ def _claim(text: str, view: View, asked: Asked, judged: Judgement) -> NumericCla
         text=span.of(text),
         quantity=asked.quantity,
         verdict=judged.verdict,
-        expected=judged.expected,
+        expected=None if judged.verdict is ClaimVerdict.CONDITIONAL else judged.expected,
         why=judged.why,
         fact_ids=judged.fact_ids,
         scheme=judged.scheme,

@@ -13,6 +13,10 @@ HEDGED: Final = 0.15
 EXACT: Final = 0.02  # bytes per parameter, multiples of ψ, formulas
 
 
+RIGHT_GIVES: Final = msg("Right: {formula} gives {value}.")
+GIVES: Final = msg("{formula} gives {value}.")
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """One value that may be right. `is_default` options need no further condition.
