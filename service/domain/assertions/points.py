@@ -15,6 +15,7 @@ from service.domain.assertions.patterns import (
     find_hits,
     index_frames,
 )
+from service.domain.assertions.rejection import rejected_spans, stands_outside
 from service.domain.grading import MisconceptionClaim, PointClaim, RubricPoint, Verdict
 from service.domain.knowledge import Misconception
 from service.domain.text import Span
@@ -173,9 +174,12 @@ def match_misconceptions(
 ) -> tuple[MisconceptionClaim, ...]:
     """The misconceptions held in the end, in the order of the atlas, each once."""
     index = index_frames(frames)
+    rejected = rejected_spans(answer)
     claims: list[MisconceptionClaim] = []
     for entry in atlas:
-        hit = next((h for p in entry.patterns for h in find_hits(p, index) if not h.flipped), None)
-        if hit:
-            claims.append(MisconceptionClaim(entry.misconception_id, quote_of(answer, [hit])))
+        hits = (h for p in entry.patterns for h in find_hits(p, index) if not h.flipped)
+        quotes = (quote_of(answer, [hit]) for hit in hits)
+        held = next((q for q in quotes if stands_outside(answer, q, rejected)), None)
+        if held is not None:
+            claims.append(MisconceptionClaim(entry.misconception_id, held))
     return tuple(claims)
