@@ -17,7 +17,7 @@ from service.settings import ROOT
 
 Json = Mapping[str, Any]
 CASES: Final = Path(__file__).parent / "cases" / "postings"
-HELD_BACK: Final = "held_back"
+HELD_BACK: Final = ("held_back", "far_held_back")
 # Two spans are of one requirement when they share at least half of their union.
 LEAST_OVERLAP: Final = 0.5
 
@@ -120,7 +120,7 @@ def main(split: str) -> None:
     """Print the table of one split; what was wrong only for the split used while building."""
     skills = load_knowledge(ROOT / "knowledge").skills
     tally = measure(read_cases(CASES / f"{split}.yaml"), skills)
-    if split != HELD_BACK:
+    if split not in HELD_BACK:
         print("\n".join(tally.wrong))
     print("\n".join(table(tally)))
 
