@@ -68,13 +68,19 @@ def check(
     )
     view = View(find(text, known))
     resolver = Resolver(view, context or _NO_CONTEXT, known)
-    judged = [(one, _judge(one, known)) for one in resolver.claims()]
-    verdicts = {one.number.start: judgement.verdict for one, judgement in judged}
+    asked = list(resolver.claims())
+    judged = [_judge(one, known) for one in asked]
     defence = Defence(view, resolver.conditions, lambda one: _judge(one, known))
-    stands = ((one, defence.hear(one, judgement, verdicts)) for one, judgement in judged)
-    return tuple(
-        _claim(text, view, one, told(one, kept)) for one, kept in stands if kept is not None
-    )
+    verdicts = {
+        one.number.start: judgement.verdict for one, judgement in zip(asked, judged, strict=True)
+    }
+    claims: list[NumericClaim] = []
+    for one, judgement in zip(asked, judged, strict=True):
+        kept = defence.hear(one, judgement, verdicts)
+        if kept is not None:
+            verdicts[one.number.start] = kept.verdict
+            claims.append(_claim(text, view, one, told(one, kept)))
+    return tuple(claims)
 
 
 def _judge(asked: Asked, known: KnownModels) -> Judgement:

@@ -38,6 +38,7 @@ _BY_UNIT: Final[Mapping[Unit, str]] = {
 _LETTERS: Final = frozenset({Unit.LETTER_M, Unit.LETTER_T})
 _LENGTHS: Final = frozenset({Unit.LETTER_K, Unit.TOKENS})
 _COUNTS: Final = frozenset({"seq", "batch"})
+_ON: Final = 10
 _BESIDE: Final = 3
 _BILLIONS: Final = 1e4  # a model size below is said in billions
 _FILLERS: Final = frozenset(" =:of is为是到设成to取(的了,就上值等于度=")
@@ -165,11 +166,28 @@ class Conditions:
         return "gpus" if number.amount.low > 1 or self._is_alone(number) else None
 
     def _counts_cards(self, number: Number) -> bool:
-        """Eight 80 GB cards."""
+        """Eight 80 GB cards; the 8 of "from 8 to 16 GPUs"; the 16 of "on 8 GPUs and on 16"."""
         size = self._view.number_after(number.end)
+        if size is not None and size.unit is Unit.GPUS:
+            between = self._view.text(number.end, size.start)
+            if signs.REACHES.fullmatch(between):
+                return True
+        is_again = signs.ON_AGAIN.search(self._view.text(number.start - _ON, number.start))
+        if is_again and self._follows_cards(number):
+            return True
         if size is None or size.unit is not Unit.BYTES or size.start - number.end > 1:
             return False
         return signs.CARD_AFTER.match(self._view.low, size.end) is not None
+
+    def _follows_cards(self, number: Number) -> bool:
+        """Whether GPUs were counted just before, and nothing is counted by this number."""
+        after = self._view.text(number.end, number.end + _BESIDE + 1)
+        earlier = [
+            n
+            for n in self._view.numbers_of_sentence(self._view.sentence(number.start))
+            if n.unit is Unit.GPUS and n.start < number.start
+        ]
+        return bool(earlier) and signs.COUNT_ENDS.match(after) is not None
 
     def _counts_sequences(self, number: Number) -> bool:
         """32 条 8K 序列."""

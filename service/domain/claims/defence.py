@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import permutations, product
 from typing import Final
 
 from service.domain.claims import signs
@@ -14,6 +14,7 @@ from service.domain.claims.experience import is_told_from_experience
 from service.domain.claims.judge import Judgement, missing, tolerance
 from service.domain.claims.model import ClaimVerdict, Quantity
 from service.domain.claims.said import Said
+from service.domain.claims.slips import TITLES
 from service.domain.claims.tokens import Limit, Mark, Number, Unit
 from service.domain.claims.view import View
 from service.domain.language import msg
@@ -49,6 +50,13 @@ _CARRIES_ON: Final = re.compile(
 _TOKENS: Final = msg("the number of tokens")
 _STAGES: Final = ("zero1", "zero2", "zero3")
 _CLAUSE_REACH: Final = 40
+_SENTENCE_REACH: Final = 110
+_NEAR: Final = 12
+_CLOSE: Final = 0.02
+_STEPS: Final = (2.0, 0.5)
+_MOST_GPUS: Final = 10_000
+_TYPE_BYTES: Final = (2.0, 1.0, 0.5, 4.0)
+_CARRIED: Final = frozenset({Quantity.COMM_VOLUME, Quantity.ACTIVATION, Quantity.KV_CACHE})
 _OF_WHAT: Final = msg("What this number is of is not said.")
 
 
@@ -70,6 +78,9 @@ class Defence:
         """
         if asked.quantity in _SIZES and self._said.is_of_cards(asked.number):
             return None
+        if judged.verdict is not ClaimVerdict.RIGHT:
+            memory = self._as_memory(asked)
+            judged = memory or judged
         if judged.verdict is not ClaimVerdict.WRONG or asked.number.sums_to is not None:
             return judged
         pleas = (
@@ -77,6 +88,7 @@ class Defence:
             lambda: self._experience(asked),
             lambda: self._other_condition(asked),
             lambda: self._implied_stage(asked),
+            lambda: self._between_stages(asked),
             lambda: self._uncounted(asked),
             lambda: self._one_state(asked),
             lambda: self._unidentified(asked),
@@ -114,13 +126,48 @@ class Defence:
                 return judged
         return None
 
+    def _as_memory(self, asked: Asked) -> Judgement | None:
+        """A topic that was only carried over from other words does not bind a size."""
+        number = asked.number
+        if asked.quantity not in _CARRIED or number.unit is not Unit.BYTES:
+            return None
+        if self._view.clause_has("topic", number) or self._view.clause_has("coll", number):
+            return None
+        judged = self._judge(replace(asked, quantity=Quantity.MEMORY_PER_GPU))
+        return judged if judged.verdict is ClaimVerdict.RIGHT else None
+
+    def _between_stages(self, asked: Asked) -> Judgement | None:
+        """What one stage takes off another, where something is said to be saved."""
+        near = self._view.text(self._view.clause_start(asked.number), asked.number.end + _NEAR)
+        if asked.quantity not in _SIZES or not signs.TAKEN_OFF.search(near):
+            return None
+        totals = self._totals(asked)
+        for (one, high), (other, low) in permutations(totals, 2):
+            if abs(asked.number.amount.low - (high - low)) <= _CLOSE * abs(high - low):
+                why = msg("Right: it is what {less} takes off {more}.", less=other, more=one)
+                return Judgement(ClaimVerdict.RIGHT, why)
+        return None
+
+    def _totals(self, asked: Asked) -> Sequence[tuple[str, float]]:
+        if asked.psi is None or asked.shards is None:
+            return ()
+        rows = ((name, memory_row(name)) for name in ("ddp", *_STAGES))
+        recipe = choices(asked, None)[0].recipe
+        return [
+            (TITLES[name], model_states(asked.psi, row, asked.shards, recipe).total)
+            for name, row in rows
+            if row is not None
+        ]
+
     def _implied_stage(self, asked: Asked) -> Judgement | None:
         """After the optimizer is split: a stage that is told by what it does, not named."""
         view, number = self._view, asked.number
-        if asked.quantity not in _SIZES or view.clause_has("scheme", number):
+        if asked.quantity not in {*_SIZES, Quantity.FORMULA} or view.clause_has("scheme", number):
             return None
+        named = {mark.value for mark in view.marks_in_sentence("scheme", number)}
+        is_formula = asked.quantity is Quantity.FORMULA and len(named) != 1
         before = view.text(number.start - _CLAUSE_REACH, number.start)
-        if not signs.SPLITS.search(before):
+        if not is_formula and not signs.SPLITS.search(before):
             return None
         for stage in _STAGES:
             one = replace(asked, schemes=(stage,), part=(), per="gpu")
@@ -190,8 +237,19 @@ class Defence:
             return tuple(dict.fromkeys(None if v is None else int(v) for v in values))
         if self._has_setting("n", number):
             return (asked.shards,)
-        values = self._values("gpus", number, asked.shards)
+        values = [*self._values("gpus", number, asked.shards)]
+        if len(values) > 1 or not self._has_setting("gpus", number):
+            values.extend(self._plain_counts(number))
+        start = number.start - _SENTENCE_REACH
+        if signs.CHANGES_COUNT.search(self._view.text(start, number.end)):
+            values.extend([v * f for v in values if v for f in _STEPS])
         return tuple(dict.fromkeys(None if v is None else int(v) for v in values))
+
+    def _plain_counts(self, number: Number) -> Sequence[float]:
+        """Whole numbers of its sentence that count nothing named: "at 64 we are at 1.75 GB"."""
+        near = self._view.numbers_of_sentence(self._view.sentence(number.start))
+        bare = [n.amount.low for n in near if n.unit is Unit.NONE and n is not number]
+        return [v for v in bare if 1 < v <= _MOST_GPUS and v == int(v)][:_MOST_VALUES]
 
     def _has_setting(self, kind: str, number: Number) -> bool:
         found = self._conditions.nearest(kind, number)
@@ -209,6 +267,8 @@ class Defence:
         is_open = not asked.part or not self._view.clause_has("part", asked.number)
         if not is_open or self._claims_all(asked):
             return None
+        if self._is_typed_weights(asked):
+            return Judgement(ClaimVerdict.UNCHECKABLE, _PART_ONLY, fact_ids=("F001",))
         for part in _STATES:
             for recipe in dict.fromkeys((asked.recipe, "")):
                 for schemes in dict.fromkeys((asked.schemes, ())):
@@ -217,6 +277,14 @@ class Defence:
                     if self._judge(one).verdict is ClaimVerdict.RIGHT:
                         return Judgement(ClaimVerdict.UNCHECKABLE, _PART_ONLY, fact_ids=("F001",))
         return None
+
+    def _is_typed_weights(self, asked: Asked) -> bool:
+        """The weights in another type: a byte, half a byte."""
+        if asked.psi is None or asked.quantity not in _SIZES:
+            return False
+        said, width = asked.number.amount.low, tolerance(asked.number)
+        exact = [asked.psi * each for each in _TYPE_BYTES]
+        return any(abs(said - value) <= width * value for value in exact)
 
     def _claims_all(self, asked: Asked) -> bool:
         """Its clause says how it is sharded, or that all states or the training are meant."""

@@ -12,7 +12,7 @@ _DONE: Final = (
     "trained|ran|used|set|saw|measured|observed|dropped|fell|went|hit|peaked|turned|switched|moved"
     "|got|brought|enabled|cut|reduced|had|tried|ended|started|launched|pretrained|finetuned|tuned"
     "|deployed|squeezed|managed|needed|took|reached|built|migrated|reported|noticed|found|came|was"
-    "|were|sat|hovered|landed|stayed|climbed|grew|stood|brought|shrank|applied|chose|did|fit"
+    "|were|sat|settled|hovered|landed|stayed|climbed|grew|stood|brought|shrank|applied|chose|did|fit"
 )
 _OURS: Final = re.compile(
     rf"(?<![a-z])(?:i|we)(?: [a-z]+ly| once| also| then| first| later| just)? (?:{_DONE})(?![a-z])"
@@ -29,8 +29,7 @@ _OURS: Final = re.compile(
 
 _GOES_ON: Final = re.compile(
     "了|后来|降到|之后|稳定|冲到|跑到|掉到|涨到|最后|结果"
-    r"|(?<![a-z])(?:it|that|this|memory|usage|each|every|the [a-z]+|which|and|then)"
-    rf" (?:{_DONE})(?![a-z])"
+    rf"|(?<![a-z])(?:{_DONE})(?![a-z])"
 )
 _IN_THEORY: Final = re.compile(
     "理论|按公式|公式|算下来|应该|按理|论文|(?<![a-z])(?:theor|formula|paper|should|in principle)"
@@ -38,7 +37,7 @@ _IN_THEORY: Final = re.compile(
 
 
 def is_told_from_experience(view: View, number: Number) -> bool:
-    """Said in the number's own sentence, or in the one before when the tale goes on."""
+    """Said in the number's own sentence, or in the two before when the tale goes on."""
     start, stop = _sentence(view, number.start, number.end)
     if _IN_THEORY.search(view.low, start, number.start):
         return False
@@ -47,6 +46,8 @@ def is_told_from_experience(view: View, number: Number) -> bool:
     if start < _SHORTEST or not _GOES_ON.search(view.low, start, stop):
         return False
     first, _ = _sentence(view, start - 2, start - 2)
+    if first >= _SHORTEST:
+        first, _ = _sentence(view, first - 2, first - 2)
     return _OURS.search(view.low, first, start) is not None
 
 

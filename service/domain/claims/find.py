@@ -37,12 +37,15 @@ _STAGES: Final = re.compile(
     rf"{_STAGE_DIGIT})*"
     r"|第 ?[一二三123] ?个?(?:阶段|级)|(?<![一二三123])阶段 ?[一二三123](?![\d.十个])"
 )
-_FIRST: Final = re.compile("(?<![a-z])first (?:two|stage)|前两(?:个|级|种|者)|第一阶段")
+_FIRST: Final = re.compile(
+    "(?<![a-z])first (?:two|stage)|three stages|前两(?:个|级|种|者|档)|第一(?:阶段|档)"
+)
 _ORDINALS: Final = re.compile(
-    "(?<![a-z])(?P<one>first )(?P<two>two)(?![a-z])|(?P<zh1>前)(?P<zh2>两)(?:个|级|种|者)"
-    "|(?<=the )(?P<second>second)(?= to | one |[,;:])|第(?:三|3)(?:个|级|种)"
+    "(?<![a-z])(?P<one>first )(?P<two>two)(?![a-z])|(?P<zh1>前)(?P<zh2>两)(?:个|级|种|者|档)"
+    "|(?<=the )(?P<only>first)(?= to | one |[,;:.])"
+    "|(?<=the )(?P<second>second)(?= to | one | and |[,;:.])|第(?:三|3)(?:个|级|种|档)"
     "|(?<=the )third(?= (?:one|is|was|needs|costs|takes|sends|moves|adds|level|has|to|communicates"
-    "|brings) |[,;:])"
+    "|brings) |[,;:.])"
 )
 _ORDER: Final = ("zero1", "zero2")
 _DDP_AND_STAGES: Final = re.compile(r"(?<![a-z])ddp(?: ?/ ?[123](?![\d.])){2,3}")
@@ -155,9 +158,9 @@ def _ordinal_marks(low: str, taken: bytearray) -> Iterator[Mark]:
             continue
         taken[match.start() : match.end()] = b"\1" * (match.end() - match.start())
         names = [name for name in match.groupdict() if match[name]]
-        order = _ORDER if len(names) == len(_ORDER) else _ORDER[1:]
+        order = _ORDER[1:] if names == ["second"] else _ORDER
         for scheme, name in zip(order, names, strict=False):
-            yield Mark("scheme", scheme, match.start(name), match.start(name) + 1)
+            yield Mark("scheme", scheme, match.start(name), match.end(name))
         if not names:
             yield Mark("scheme", "zero3", match.start(), match.end())
 

@@ -10,6 +10,7 @@ from service.domain.language import Message, msg
 
 TOLERANCE: Final = 0.08  # GB against GiB is 7.4 %
 HEDGED: Final = 0.15
+_ROUNDING: Final = 0.01  # "under 28" of 28.08
 EXACT: Final = 0.02  # bytes per parameter, multiples of ψ, formulas
 
 
@@ -50,7 +51,7 @@ def tolerance(number: Number) -> float:
 def agrees(number: Number, low: float, high: float, exact: float, width: float) -> bool:
     """Whether a value said as low..high covers the exact one, bounds and ranges included."""
     if number.limit is Limit.LESS:
-        return high / 2 <= exact <= high
+        return high / 2 <= exact <= high * (1 + _ROUNDING)
     if number.limit is Limit.MORE:
         return low <= exact <= 2 * low
     return (

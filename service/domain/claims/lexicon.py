@@ -71,8 +71,8 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
             "fp32|float32|单精度|full precision|全精度|32 bit|32 位|float 32|single precision"
         ),
         "fp16": ("fp16|bf16|float16|bfloat16|半精度|half precision|16 bit|16 位|bf 16|fp 16"),
-        "int8": "int8|8 bit|8 位|fp8|8比特|8 比特|8bit|八比特|八位",
-        "int4": "int4|4 bit|4 位|nf4|4bit|4比特|4 比特|四比特|fp4|四位",
+        "int8": "int8|eight bit|八个比特|8 bit|8 位|fp8|8比特|8 比特|8bit|八比特|八位",
+        "int4": "int4|four bit|四个比特|4 bit|4 位|nf4|4bit|4比特|4 比特|四比特|fp4|四位",
     },
     "mix": {
         "mixed": "混合精度|mixed precision|amp|autocast",
@@ -223,7 +223,8 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "measured": {
         "measured": (
-            "measured|实测|峰值|nvidia smi|peak|observed|profiler|实际占用|实际显存|实际测"
+            "measured|peaked|settled|dashboards read|水位"
+            "|实测|峰值|nvidia smi|peak|observed|profiler|实际占用|实际显存|实际测"
             "|跑出来|测得|测出来|测到|actual usage|in practice it used|profiled"
             "|max memory allocated|memory summary|监控|we saw|showed|shows|measured total"
             "|真机|观测|看到|跑起来|measurement|in reality|actual use|actual peak|实际跑"

@@ -39,6 +39,17 @@ _AFTER_CAPACITY: Final = _any(
 )
 CAPACITY_AFTER: Final = re.compile(rf" ?(?:的)?(?:显存|内存)?(?:的)? ?(?:{_AFTER_CAPACITY})")
 OF_CARD: Final = re.compile(r"[ (,/-]*(?:each |with |has |的)?(?:显存|memory|with)?[ :是为]*")
+OF_COUNT: Final = re.compile(
+    " ?(?:the |的 ?)?(?:number of |data.parallel )?(?:gpus?|cards?|ranks?|nodes?|batch|tokens?"
+    "|devices?|machines?|world|context|sequence|卡|显卡|机器|节点|序列|上下文)(?![a-z])"
+)
+AGAIN: Final = re.compile("(?:翻了?|再翻|再加|加了?|多加|扩了?) ?$")
+CHANGES_COUNT: Final = re.compile(
+    "翻|一倍|减半|一半|(?<![a-z])(?:double|doubling|doubled|twice|halve|half|quadruple)"
+)
+REACHES: Final = re.compile(r" ?(?:to|or|and|-+>|→|到|增加到|加到|涨到|扩到|变成|换成|和|或) ?")
+ON_AGAIN: Final = re.compile("(?<![a-z])(?:on|across|over|with) $")
+COUNT_ENDS: Final = re.compile(" ?(?:[,.;:)。]|and|it|is|$)")
 COUNTED_CARDS: Final = re.compile(r"[\d二两三四五六七八九十百] ?(?:张|块|[x×*]|个) ?$")
 RATE_AFTER: Final = re.compile(
     r" ?(?:/ ?(?:s|sec|秒)|ps(?![a-z])|每秒|per second|a second|的?带宽)"
@@ -132,7 +143,8 @@ HAS_COUNT: Final = re.compile("有|has|have|是|为|contains|参数|counts|param
 NEVER_BELOW: Final = re.compile(
     "(?:never|cannot|can't|won't|not)(?: (?:go|goes|drop|drops|fall|falls|get|gets))?"
     " (?:below|under) ?$"
-    "|(?:不会低于|不低于|少不了|低不过|降不到|下限是|底线是|floor of|floor is) ?$"
+    "|(?:不会低于|不低于|少不了|低不过|降不到|压不到|到不了|下不去|不下"
+    "|下限是|底线是|floor of|floor is) ?$"
 )
 BARE_BEFORE: Final = re.compile(
     "(?:每卡|每张卡|每块卡|每个 ?gpu|单卡|per gpu|per card|each gpu|each card|显存|memory|模型状态"

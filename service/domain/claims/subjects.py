@@ -161,7 +161,8 @@ class Subjects:
         before = view.text(group.start - 24, group.start)
         if signs.REFERENCE.search(before):
             is_compared = signs.COMPARED.search(before) or signs.ALIKE.match(view.low, group.end)
-            return number.unit in FACTOR_UNITS or (group.start < number.start and bool(is_compared))
+            is_beside = group.start < number.start or bool(signs.ALIKE.match(view.low, group.end))
+            return number.unit in FACTOR_UNITS or (is_beside and bool(is_compared))
         if number.unit not in FACTOR_UNITS:
             return False
         if group.end <= number.start and (self._compares(group) or self._is_baseline(group)):

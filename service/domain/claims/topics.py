@@ -244,6 +244,10 @@ class Topics:
             return Quantity.BYTES_PER_PARAM
         if topic in {"speed", "kv", "act"} or self._is_of_speed(number):
             return None
+        if signs.OF_COUNT.match(view.low, number.end) or signs.AGAIN.search(
+            view.text(number.start - _JUST_BEFORE, number.start)
+        ):
+            return None
         if is_elsewhere(view, number) or not self._has_scheme(number):
             return None
         if not self._is_change(number, topic):

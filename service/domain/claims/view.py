@@ -160,6 +160,10 @@ class View:
         """Where the clause of the number begins."""
         return bisect_left(self.sheet.clauses, self.clause(number.start))
 
+    def clause_end(self, number: Number) -> int:
+        """Behind the last character of the clause of the number."""
+        return bisect_right(self.sheet.clauses, self.clause(max(number.start, number.end - 1)))
+
     def clause(self, at: int) -> int:
         return self.sheet.clauses[at]
 
