@@ -1,5 +1,6 @@
 """One status for every error, and the body of RFC 9457. There is no default on purpose."""
 
+import json
 from collections.abc import Mapping
 from typing import Final
 
@@ -77,9 +78,18 @@ def language_of(request: Request) -> Lang:
     return negotiate(request.headers.get("accept-language"), request.cookies.get(LANG_COOKIE))
 
 
+class ProblemResponse(JSONResponse):
+    """ASCII with escapes: a problem may name a field that no UTF-8 can carry."""
+
+    media_type = PROBLEM
+
+    def render(self, content: object) -> bytes:
+        return json.dumps(content, ensure_ascii=True).encode()
+
+
 def problem(status: int, code: str, detail: str, headers: Mapping[str, str]) -> Response:
     body = {"type": f"urn:shardwise:{code}", "title": code, "status": status, "detail": detail}
-    return JSONResponse(body, status, dict(headers), media_type=PROBLEM)
+    return ProblemResponse(body, status, dict(headers))
 
 
 def shardwise_problem(request: Request, error: ShardwiseError, wording: Wording) -> Response:
@@ -92,7 +102,7 @@ def shardwise_problem(request: Request, error: ShardwiseError, wording: Wording)
     }
     if isinstance(error, FileUnreadable):
         body["quality"] = error.quality
-    return JSONResponse(body, STATUS[type(error)], _retry(error), media_type=PROBLEM)
+    return ProblemResponse(body, STATUS[type(error)], _retry(error))
 
 
 def _retry(error: ShardwiseError) -> dict[str, str]:
@@ -139,4 +149,4 @@ def _invalid(request: Request, error: RequestValidationError, wording: Wording) 
         "detail": wording.render(TITLES[422], language_of(request)),
         "faults": faults,
     }
-    return JSONResponse(body, 422, media_type=PROBLEM)
+    return ProblemResponse(body, 422)

@@ -36,12 +36,11 @@ async def plan(parts: Parts, owner_id: str, wish: PlanWish) -> Plan:
 
 
 async def _match(parts: Parts, owner_id: str, wish: PlanWish) -> Match | None:
-    if wish.posting_id is None:
+    """What the two have in common; both ids are looked up, so that an unknown one is refused."""
+    stored = await parts.store.get_resume(owner_id, wish.resume_id) if wish.resume_id else None
+    posting = await parts.store.get_posting(owner_id, wish.posting_id) if wish.posting_id else None
+    if stored is None or posting is None:
         return None
-    posting = await parts.store.get_posting(owner_id, wish.posting_id)
-    if wish.resume_id is None:
-        return None
-    stored = await parts.store.get_resume(owner_id, wish.resume_id)
     today = f"{parts.clock():%Y-%m}"
     return align(stored.resume, posting.posting, parts.knowledge.skills, today)
 

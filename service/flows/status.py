@@ -19,6 +19,11 @@ class Readiness:
     questions: int
 
 
+def searches_by_words(parts: Parts) -> bool:
+    """Whether facts are found by words alone, because the search index is not there yet."""
+    return parts.retriever.state() is not IndexState.READY
+
+
 async def readiness(parts: Parts) -> Readiness:
     health = await parts.store.health()
     index = parts.retriever.state()

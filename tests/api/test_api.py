@@ -118,6 +118,10 @@ def test_a_refused_answer_is_told_in_the_stream(client: TestClient):
         ("POST", "/v1/check", {"text": "x", "context": {"size": 7}}, 422, "input_invalid"),
         ("GET", "/v1/memory?scheme=zero9&shards=8&params=7e9", None, 422, "input_invalid"),
         ("GET", "/v1/memory?scheme=ddp&shards=8&model=nope", None, 422, "model_unknown"),
+        ("GET", f"/v1/memory?scheme=ddp&shards={'9' * 400}&params=7e9", None, 422, "input_invalid"),
+        ("GET", "/v1/memory?scheme=ddp&shards=8&params=1e308", None, 422, "input_invalid"),
+        ("POST", "/v1/sessions", {"resume_id": "nope"}, 404, "not_found"),
+        ("POST", "/v1/plans", {"posting_id": "nope"}, 404, "not_found"),
         ("GET", "/v1/nowhere", None, 404, "http_404"),
         ("PUT", "/v1/postings", {"text": "x"}, 405, "http_405"),
     ],
@@ -129,6 +133,13 @@ def test_every_failure_is_a_typed_problem(
     assert (response.status_code, response.json()["title"]) == (status, title)
     assert response.headers["content-type"] == "application/problem+json"
     assert response.json()["detail"]
+
+
+def test_a_name_that_no_text_can_carry_is_refused_in_form(client: TestClient):
+    body = b'{"text": "x", "context": {"scheme": "\\ud800", "\\ud801": 1}}'
+    response = client.post("/v1/check", content=body, headers={"Content-Type": "application/json"})
+    assert response.status_code == 422
+    assert response.json()["title"] in {"input_invalid", "request_invalid"}
 
 
 def test_a_problem_speaks_the_readers_language(client: TestClient):

@@ -1,20 +1,31 @@
 """What the formulas accept: each check names the value that is out of bounds."""
 
-from math import isfinite
+from typing import Final
 
 from service.errors import InputInvalid
 
+# Far beyond any cluster; above it products leave the range in which figures mean something.
+MOST: Final = 1e24
+MOST_DEGREE: Final = 10**9
+
 
 def positive(name: str, value: float) -> None:
-    """Raises InputInvalid unless `value` is a finite number above zero."""
-    if not (isfinite(value) and value > 0):
+    """Raises InputInvalid unless 0 < `value` <= MOST."""
+    if not value > 0:
         raise InputInvalid("{name} must be above zero, got {value}", name=name, value=value)
+    _not_absurd(name, value, MOST)
 
 
 def not_negative(name: str, value: float) -> None:
-    """Raises InputInvalid unless `value` is a finite number from zero up."""
-    if not (isfinite(value) and value >= 0):
+    """Raises InputInvalid unless 0 <= `value` <= MOST."""
+    if not value >= 0:
         raise InputInvalid("{name} must not be negative, got {value}", name=name, value=value)
+    _not_absurd(name, value, MOST)
+
+
+def _not_absurd(name: str, value: float, most: float) -> None:
+    if not value <= most:
+        raise InputInvalid("{name} must not be above {most}.", name=name, most=f"{most:g}")
 
 
 def degree(name: str, value: int) -> None:
@@ -23,6 +34,7 @@ def degree(name: str, value: int) -> None:
         raise InputInvalid(
             "{name} must be a whole number of at least 1, got {value}", name=name, value=value
         )
+    _not_absurd(name, value, MOST_DEGREE)
 
 
 def fraction(name: str, value: float) -> None:

@@ -5,11 +5,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import inf
 from typing import Final
 
 from service.domain.language import Message, msg
-from service.domain.memory.checks import degree, divides, positive
+from service.domain.memory.checks import MOST, MOST_DEGREE, degree, divides, positive
 from service.domain.memory.recipes import PrecisionRecipe, find_recipe
 from service.domain.memory.schemes import find_scheme
 from service.domain.memory.sharding import Offload, Scheme, State
@@ -142,7 +141,7 @@ def model_states(
     """
     row = find_scheme(scheme)
     mix = find_recipe(recipe or row.recipe)
-    if not (0 < psi < inf and shards >= 1 and tp >= 1 and pp >= 1):
+    if not (0 < psi <= MOST and 1 <= shards <= MOST_DEGREE and 1 <= tp <= MOST_DEGREE and pp >= 1):
         _refuse(psi, shards, tp, pp)
     local = psi / (tp * pp)
     split = local / shards
