@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from service.corpus.lexicon import load_lexicon
 from service.corpus.load import load_knowledge
 from service.corpus.models import load_models
+from service.corpus.patterns import require_patterns
 from service.corpus.resume_words import load_resume_words
 from service.documents.limits import ReadLimits
 from service.documents.reader import ResumeReader
@@ -155,7 +156,7 @@ def _resume_reader(settings: Settings, knowledge: Knowledge) -> ResumeReader:
 async def open_engine(
     settings: Settings, seams: Seams, knowledge: Knowledge, lexicon: Lexicon
 ) -> AsyncGenerator[tuple[Engine, str]]:
-    builtin = BuiltinEngine(knowledge, lexicon)
+    builtin = _open_builtin(knowledge, lexicon)
     if seams.engine is not None:
         yield seams.engine, "given"
     elif not _uses_model(settings):
@@ -164,6 +165,15 @@ async def open_engine(
         async with _open_model(settings) as model:
             both = FallbackEngine(model, builtin) if settings.engine == "auto" else model
             yield both, settings.model or "llm"
+
+
+def _open_builtin(knowledge: Knowledge, lexicon: Lexicon) -> BuiltinEngine:
+    """Raises KnowledgeInvalid with every pattern that does not fit the lexicon."""
+    try:
+        return BuiltinEngine(knowledge, lexicon)
+    except ValueError:
+        require_patterns(knowledge, lexicon)
+        raise
 
 
 def _uses_model(settings: Settings) -> bool:
