@@ -23,7 +23,7 @@ def test_unknown_concepts_are_named_with_their_file_all_at_once():
         for i, m in KNOWLEDGE.misconceptions.items()
         if i in {"M01", "M02"}
     }
-    knowledge = replace(KNOWLEDGE, misconceptions=KNOWLEDGE.misconceptions | broken)
+    knowledge = replace(KNOWLEDGE, misconceptions={**KNOWLEDGE.misconceptions, **broken})
     with pytest.raises(KnowledgeInvalid) as refusal:
         require_patterns(knowledge, LEXICON)
     assert len(refusal.value.faults) == 2
