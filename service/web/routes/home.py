@@ -5,10 +5,10 @@ from typing import Final
 from fastapi import Response
 
 from service.domain.planning import FLAGSHIP
+from service.flows.status import searches_by_words
 from service.web.next_step import next_step
 from service.web.page import PageDep
 from service.web.route import Row
-from service.web.routes.tools import by_words
 
 SHOWN: Final = 6
 
@@ -25,7 +25,7 @@ async def home(page: PageDep) -> Response:
         postings=postings,
         sessions=sessions[:SHOWN],
         flagship=page.parts.knowledge.questions.get(FLAGSHIP),
-        by_words=by_words(page),
+        by_words=searches_by_words(page.parts),
     )
 
 

@@ -8,7 +8,7 @@ from service.domain.claims.model import ClaimContext
 from service.domain.memory import RECIPES, SCHEMES
 from service.errors import InputInvalid, ShardwiseError
 from service.flows import tools
-from service.retrieval.port import IndexState
+from service.flows.status import searches_by_words
 from service.web.errors import TOLD, told
 from service.web.explorer import CARDS, KEEP_NAMES, OFFLOAD_NAMES, explore
 from service.web.explorer_form import NUMBERS, Typed, read_choice
@@ -20,13 +20,8 @@ FOUND: Final = 8
 LONGEST_QUERY: Final = 400
 
 
-def by_words(page: Page) -> bool:
-    """Whether facts are found by words alone while the search index is not there."""
-    return page.parts.retriever.state() is not IndexState.READY
-
-
 async def index(page: PageDep) -> Response:
-    return page.show("tools.html", by_words=by_words(page))
+    return page.show("tools.html", by_words=searches_by_words(page.parts))
 
 
 async def memory(page: PageDep) -> Response:
@@ -90,7 +85,7 @@ async def check(page: PageDep, text: Annotated[str, Form()] = "") -> Response:
 
 async def ask(page: PageDep, q: Annotated[str, Query(max_length=LONGEST_QUERY)] = "") -> Response:
     found = await tools.find_facts(page.parts, q, FOUND) if q.strip() else None
-    return page.show("ask.html", query=q, found=found, by_words=by_words(page))
+    return page.show("ask.html", query=q, found=found, by_words=searches_by_words(page.parts))
 
 
 ROWS: Final = (
