@@ -15,6 +15,10 @@ SOFT: Final = "soft"
 EDUCATION: Final = "education"
 EXPERIENCE: Final = "experience"
 OTHER: Final = "other"
+_CODING: Final = re.compile(
+    r"编程|编码|代码(?:能力|功底)|工程能力|coding|programming skills", re.IGNORECASE
+)
+_WRITTEN_IN: Final = frozenset({"language", "framework", "training_framework", "kernel"})
 # Between two alternatives of one kind a slash means "or" (TensorFlow/PyTorch).
 _SLASH: Final = re.compile(r"\s*/\s*")
 
@@ -60,9 +64,16 @@ def is_education(clause: str) -> bool:
     return bool(degree(clause) or words.MAJOR.search(clause) or words.EDUCATION.search(clause))
 
 
-def named_skills(mentions: Sequence[Mention], skills: Mapping[str, Skill]) -> tuple[str, ...]:
-    """Canonical names in order; a class that is only the heading of its members is left out."""
-    names = tuple(dict.fromkeys(m.skill for m in mentions))
+def named_skills(
+    clause: str, mentions: Sequence[Mention], skills: Mapping[str, Skill]
+) -> tuple[str, ...]:
+    """Canonical names in order; a class that is only the heading of its members is left out.
+
+    Nor is "programming skills" asked for beside the language it is about.
+    """
+    kinds = {skills[m.skill].category for m in mentions}
+    kept = [m for m in mentions if not (kinds & _WRITTEN_IN and _CODING.search(m.span.of(clause)))]
+    names = tuple(dict.fromkeys(m.skill for m in kept))
     classes = classes_named(mentions, skills)
     return tuple(n for n in names if n not in classes)
 

@@ -15,11 +15,16 @@ _DECORATION: Final = re.compile(r"^[\s#*【\[(（<《「=~—–_-]+|[\s#*】\])
 _LEADING_NUMBER: Final = re.compile(
     r"^[\s#*]*(?:[一二三四五六七八九十]{1,2}[、．.]|\d{1,2}[、．.)）])\s*(?=\S)"
 )
+# A line that heads what follows: marked as a heading, or ending in a colon or a question.
+_OWN_HEADING: Final = re.compile(r"^\s*#{1,6}\s|[:：]\s*\**\s*$|^\s*【[^】]{1,20}】\s*$")
+_ROW: Final = re.compile(r"^\s*\|?\s*([^|｜\t]{1,24}?)\s*[|｜\t]\s*([^|｜\t]+?)\s*\|?\s*$")
+_TABLE_RULE: Final = re.compile(r"^[\s|:+-]+$")
+_INNER_LABEL: Final = re.compile(r"(?<=[.。;；!！?？])\s*([^.。;；!！?？:：\n]{2,24})[:：]")
 _TRIM: Final = " \t\r\n　;；,，。、.·•*"
 LONGEST_HEADING: Final = 48
 _OPEN: Final = "([{（【「《"
 _CLOSE: Final = ")]}）】」》"
-_HARD_STOPS: Final = "。；;！!"
+_HARD_STOPS: Final = "。；;！!？?"
 _SOFT_STOPS: Final = "，,"
 _SENTENCE_END: Final = re.compile(r"[.](?=\s+[A-Z\u3400-\u9fff]|\s*$)")
 _ABBREVIATION: Final = re.compile(
@@ -34,15 +39,28 @@ class Item:
 
     span: Span
     part: Part
+    marked: bool = False  # an entry of a list or a cell of a table
 
 
 def heading_part(line: str) -> Part | None:
     """The part a heading opens; None for a line that is no heading."""
     bare = _DECORATION.sub("", _LEADING_NUMBER.sub("", line)).strip()
     bare = _DECORATION.sub("", bare).strip()
-    if not bare or len(bare) > LONGEST_HEADING:
+    if not bare or len(bare) > LONGEST_HEADING or _is_entry(line, bare):
         return None
-    return next((part for part, pattern in words.HEADINGS if pattern.fullmatch(bare)), None)
+    known = next((part for part, pattern in words.HEADINGS if pattern.fullmatch(bare)), None)
+    return known or (cued_part(bare) if _OWN_HEADING.search(line) else None)
+
+
+def _is_entry(line: str, bare: str) -> bool:
+    """`* bonus if you have touched Ray` is an entry; `* Requirements`, `- Bonus:` head a list."""
+    marked = re.match(r"\s*[-*•·]\s+(?!\*)", line)
+    return bool(marked) and len(bare) > words.LONGEST_LABEL and line.rstrip(" *")[-1:] not in ":："
+
+
+def cued_part(words_of: str) -> Part | None:
+    """The part that a heading or label in the writer's own words is for, by its first cue."""
+    return next((part for part, cue in words.CUES if cue.search(words_of)), None)
 
 
 def items(text: str) -> tuple[Item, ...]:
@@ -54,21 +72,57 @@ def items(text: str) -> tuple[Item, ...]:
         if opened is not None:
             part = opened
             continue
-        start, part = _inline_heading(line, part)
-        spans = _numbered(text, start, line.end())
-        found.extend(Item(span, part) for s in spans if (span := trimmed(text, s)) is not None)
+        if (row := _row(line, part)) is not None:
+            found.extend(row)
+            continue
+        for stretch, stretch_part in _stretches(text, line, part):
+            part = stretch_part
+            found.extend(_entries(text, stretch, part))
     return tuple(_unstick_numbers(text, found))
 
 
-def _inline_heading(line: re.Match[str], part: Part) -> tuple[int, Part]:
-    """`任职要求：1. …` and `Requirements: …` open a part and go on with its content."""
-    match = words.INLINE_HEADING.match(line[0])
+def _entries(text: str, stretch: Span, part: Part) -> Iterator[Item]:
+    for span in _numbered(text, stretch.start, stretch.end):
+        kept = trimmed(text, span)
+        if kept is not None:
+            yield Item(kept, part, kept.start > span.start or span.start > stretch.start)
+
+
+def _row(line: re.Match[str], part: Part) -> tuple[Item, ...] | None:
+    """A row of two cells is a label and what it holds; a label nobody knows holds no demand."""
+    if _TABLE_RULE.match(line[0]):
+        return ()
+    match = _ROW.match(line[0])
     if match is None:
-        return line.start(), part
-    opened = heading_part(match[1])
-    if opened is None:
-        return line.start(), part
-    return line.start() + match.end(), opened
+        return None
+    inside = part in (Part.MUST, Part.NICE)
+    opened = label_part(match[1]) or (part if inside else Part.NOISE)
+    if opened is Part.NOISE and not line[0].lstrip().startswith("|") and not label_part(match[1]):
+        return None  # 3-5年 | 本科 is a line with a stroke in it
+    start = line.start()
+    return (Item(Span(start + match.start(2), start + match.end(2)), opened, marked=True),)
+
+
+def label_part(label: str) -> Part | None:
+    """The part of a label before a colon or of a table's first cell."""
+    bare = _DECORATION.sub("", _LEADING_NUMBER.sub("", label)).strip()
+    return heading_part(bare) or (cued_part(bare) if len(bare) <= words.LONGEST_LABEL else None)
+
+
+def _stretches(text: str, line: re.Match[str], part: Part) -> Iterator[tuple[Span, Part]]:
+    """`任职要求：1. …` and `…. Preferred: …` open a part and go on with its content."""
+    start = line.start()
+    match = words.INLINE_HEADING.match(line[0])
+    opened = label_part(match[1]) if match else None
+    if match is not None and opened is not None:
+        start, part = line.start() + match.end(), opened
+    for label in _INNER_LABEL.finditer(text, start, line.end()):
+        opened = label_part(label[1])
+        if opened is None:
+            continue
+        yield Span(start, label.start()), part
+        start, part = label.end(), opened
+    yield Span(start, line.end()), part
 
 
 def _numbered(text: str, start: int, end: int) -> Iterator[Span]:

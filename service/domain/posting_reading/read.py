@@ -25,6 +25,7 @@ class _Clause:
     kind: Kind
     mentions: tuple[Mention, ...]  # spans relative to the clause
     item: int
+    waived: bool = False
 
 
 def read_posting(text: str, skills: Mapping[str, Skill]) -> Posting:
@@ -52,10 +53,15 @@ def _clauses(text: str, found: Sequence[Item], skills: Mapping[str, Skill]) -> I
     for index, item in enumerate(found):
         for span in clauses(text, item.span):
             words_of = span.of(text)
-            if not _asks(words_of, item.part, headed=headed):
+            named = _inside(mentions, span)
+            if not _asks(words_of, item, named=_of_trade(named, skills), headed=headed):
                 continue
             kind = rules.kind_of(words_of, item.part)
-            yield _Clause(span, kind, _inside(mentions, span), index)
+            yield _Clause(span, kind, named, index, item.part is Part.WAIVED)
+
+
+def _of_trade(mentions: Sequence[Mention], skills: Mapping[str, Skill]) -> bool:
+    return any(skills[m.skill].category != rules.SOFT for m in mentions)
 
 
 def _inside(mentions: Sequence[Mention], clause: Span) -> tuple[Mention, ...]:
@@ -75,17 +81,21 @@ def _moved(clause: _Clause, host: _Clause) -> tuple[Mention, ...]:
     )
 
 
-def _asks(clause: str, part: Part, *, headed: bool) -> bool:
-    """Whether a clause of this part asks for something."""
+def _asks(clause: str, item: Item, *, named: bool, headed: bool) -> bool:
+    """Whether a clause of this item asks for something; `named` when it names a skill."""
+    part = item.part
     content = sum(c.isalnum() for c in clause)
     if content < LEAST_CHARACTERS or part is Part.NOISE or words.NOISE_LINE.search(clause):
         return False
-    if part in (Part.MUST, Part.NICE):
+    if part in (Part.MUST, Part.NICE, Part.WAIVED):
         return True
     if headed or part is Part.DUTIES:
         return _cued(clause) and not words.DUTY_START.match(clause)
-    asks = words.ASKS.search(clause) or words.NICE_EN.search(clause)
-    return asks is not None and not words.DUTY_START.match(clause)
+    if words.DUTY_START.match(clause):
+        return False
+    if named and (item.marked or words.CANDIDATE.search(clause)):
+        return True
+    return any(p.search(clause) for p in (words.ASKS, words.NICE_EN, words.NEGATED))
 
 
 def _cued(clause: str) -> bool:
@@ -142,7 +152,7 @@ def _is_soft(clause: _Clause, skills: Mapping[str, Skill]) -> bool:
 
 def _requirement(text: str, clause: _Clause, skills: Mapping[str, Skill]) -> Requirement:
     written = clause.span.of(text)
-    names = rules.named_skills(clause.mentions, skills)
+    names = rules.named_skills(written, clause.mentions, skills)
     group = rules.group_of(written, clause.mentions, names, skills)
     years = rules.years(written)
     return Requirement(
@@ -152,7 +162,7 @@ def _requirement(text: str, clause: _Clause, skills: Mapping[str, Skill]) -> Req
         skills=names,
         kind=clause.kind,
         group=group,
-        negated=rules.negated(written),
+        negated=clause.waived or rules.negated(written),
         years=years,
         degree=rules.degree(written),
         category=rules.category_of(written, names, years, skills),

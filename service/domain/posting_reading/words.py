@@ -15,6 +15,7 @@ class Part(StrEnum):
     MUST = "must"
     NICE = "nice"
     NOISE = "noise"
+    WAIVED = "waived"  # what the ad says does not matter
 
 
 def _words(*patterns: str) -> re.Pattern[str]:
@@ -68,6 +69,47 @@ HEADINGS: Final[tuple[tuple[Part, re.Pattern[str]], ...]] = (
     ),
 )
 
+# A heading in the writer's own words: a line that ends in a colon, a marked heading, a label or a
+# table's first cell. The first cue found decides.
+CUES: Final[tuple[tuple[Part, re.Pattern[str]], ...]] = (
+    (
+        Part.WAIVED,
+        _words(
+            r"不看|不卡|不限|不要求|不需要|不在意|没关系|无所谓",
+            r"(?:not|n[o']t|never) (?:needed|required|necessary|matter|care)|optional extras? you can skip|no need",
+        ),
+    ),
+    (
+        Part.NOISE,
+        _words(
+            r"福利|待遇|薪|我们给|我们提供|你(?:能|会|将)?(?:得到|拿到|收获)|公司|团队介绍|关于我们|我们是谁|地点|地址|坐标|联系|投递|流程|时间安排|截止|人数|编制",
+            r"\b(?:benefits?|perks?|pay|salary|compensation|rate|stock|offers?|about us|who we are|company|location|where|contact|apply|schedule|deadline|start date|headcount|visa|subject|disclaimer)\b",
+        ),
+    ),
+    (
+        Part.NICE,
+        _words(
+            r"加分|优先|更好|更佳|锦上添花|还想要|若还|如果还",
+            r"\b(?:nice|bonus|plus|preferred|preferably|desir\w+|good[\s-]to[\s-]have|extra|ideally|even better|would be (?:great|lovely|good))\b",
+        ),
+    ),
+    (
+        Part.DUTIES,
+        _words(
+            r"职责|你(?:来|要|将|会)?(?:做|负责|面对|参与)|工作内容|(?:负责|参与)(?:什么|哪些)|日常|职位描述|岗位描述",
+            r"\b(?:responsib\w+|dut(?:y|ies)|you(?:'ll| will| would)? (?:do|build|own|work|be doing|tackle)|day[\s-]to[\s-]day|mission|the work|tasks?)\b",
+        ),
+    ),
+    (
+        Part.MUST,
+        _words(
+            r"要求|条件|必(?:备|会|须)|硬|学历|年限|会(?:什么|的)|^会$|要有|具备|带来|这样|来的人|(?:长|什么)样|适合(?:谁|你)|候选人|对象|应聘者|技能|技术栈|框架|语言|希望|期待",
+            r"\b(?:need(?:s|ed)?|must(?:[\s-]haves?)?|requir\w+|qualif\w+|skills?|abilit(?:y|ies)|looking for|look for|what matters|who you are|you (?:have|bring|are)|is this you|years|education|degree|stack|should (?:have|bring)|experience must include)\b",
+        ),
+    ),
+)
+LONGEST_LABEL: Final = 16
+
 # A requirement heading that is followed by its content on the same line.
 INLINE_HEADING: Final = re.compile(
     r"^[\s#*【\[(（<《「]{0,6}([^：:】\]）)\n]{2,32})[】\])）>》」*]{0,3}\s*[：:】]\s*\**"
@@ -81,13 +123,13 @@ INLINE_NUMBER: Final = re.compile(
 )
 
 NICE_ZH: Final = re.compile(
-    r"优先|加分|更佳|为佳|尤佳|最好|更好|更优|则佳|者佳|锦上添花|非必[须需要]|可选|优先录用|不强制|不是必须|不作硬性|不做硬性|亮点"
+    r"优先|加分|更佳|为佳|尤佳|最好|更好|更优|则佳|者佳|锦上添花|会更好|很高兴|非常高兴|更香|给高|非必[须需要]|可选|优先录用|不强制|不是必须|不作硬性|不做硬性|亮点"
 )
 NICE_EN: Final = re.compile(
     r"\b(?:prefer(?:red|ably|ence)?|a (?:\w+ )?plus|plus(?=\s*(?:[.);]|$))|nice[\s-]to[\s-]have|good[\s-]to[\s-]have|bonus|ideal(?:ly)?|desir(?:ed|able)|"
     r"(?:is|are|would be|be) (?:an? )?(?:\w+ )?(?:advantage|asset|helpful|beneficial|welcome|valued|great|nice|advantageous|useful)|advantageous|"
     r"an? (?:\w+ )?(?:advantage|asset)|optional|not (?:mandatory|strictly required|a must|essential|required but)|even better|highly valued|"
-    r"stand out|extra credit|we(?:'d| would) (?:love|like)|great if)\b",
+    r"stand out|extra (?:credit|points)|we(?:'d| would) (?:love|like)|great if|helps? if|would help|lovely|make us (?:\w+ )?happy|happy to see|is useful)\b",
     re.IGNORECASE,
 )
 MUST_CUE: Final = re.compile(
@@ -96,10 +138,10 @@ MUST_CUE: Final = re.compile(
 )
 
 NEGATED: Final = re.compile(
-    r"不要求|不做要求|不作要求|无需|不需要|不必|不限(?!于|与)|可以没有|没有.{1,10}(?:也可|亦可|也行|没关系)|不强制要求|零基础"
+    r"不要求|不卡|不看|不挑|不在意|不在乎|都?无所谓|不做要求|不作要求|无需|不需要|不必|不限(?!于|与)|可以没有|没有.{1,10}(?:也可|亦可|也行|没关系)|不强制要求|零基础"
     r"|\b(?:(?:is|are)(?:n't| not)|not|never) (?:\w+ )?(?:required|necessary|needed|mandatory|a requirement|expected)\b"
     r"|\bno (?:prior |previous |\w+ )?(?:\w+ )?(?:experience|degree|knowledge|background)(?: \w+){0,3} (?:is |are )?(?:required|necessary|needed)\b"
-    r"|\b(?:do not|don't|does not|doesn't) (?:need|require)\b",
+    r"|\bno (?:\w+ )?(?:degrees?|experience|background) (?:needed|necessary|required)\b|\b(?:do not|don't|does not|doesn't) (?:need|require|care|matter|ask for)\b",
     re.IGNORECASE,
 )
 
@@ -137,7 +179,8 @@ YEARS_OF_SOMETHING_ELSE: Final = re.compile(
     re.IGNORECASE,
 )
 FRESH: Final = re.compile(
-    r"应届|校招|在校生|new grad(?:uate)?s?\b|(?:20\d\d)\s*届|经验不限|不限经验", re.IGNORECASE
+    r"应届|校招|在校生|new grad(?:uate)?s?\b|(?<!\d)(?:20)?\d\d\s*届|经验不限|不限经验",
+    re.IGNORECASE,
 )
 
 # Highest first; a degree "and above" is its lowest.
@@ -173,7 +216,7 @@ NOISE_LINE: Final = re.compile(
     r"health (?:insurance|care)|dental|401\(?k|paid (?:time off|leave|vacation)|base salary|salary range|compensation|stock options|visa sponsorship|"
     r"background check|privacy (?:policy|notice)|apply (?:now|today|here)|click|cookies|"
     r"五险一金|六险一金|带薪年假|年终奖|股票期权|期权激励|下午茶|班车|补贴|双休|节日福利|薪资|月薪|年薪|(?<!\d)\d{1,4}k-\d{1,4}k|登录查看|查看更多|举报|分享|扫码|"
-    r"简历(?:请)?(?:发送|投递|发)|联系(?:方式|人|电话)|工作地点|工作地址|办公地点|学习路线|点击|公众号|竞争力的(?:薪酬|薪资)|弹性工作",
+    r"简历(?:请)?(?:发送|投递|发)|联系(?:方式|人|电话)|工作地点|工作地址|办公地点|学习路线|点击|公众号|竞争力的(?:薪酬|薪资)|弹性工作|健身房|报销|团建|私(?:我|信)|发简历|telecommut|\btime zones?\b|\brate doe\b",
     re.IGNORECASE,
 )
 DUTY_START: Final = re.compile(
@@ -184,6 +227,14 @@ DUTY_START: Final = re.compile(
 ASKS: Final = re.compile(
     r"熟悉|精通|掌握|熟练|了解|具备|具有|拥有|经验|优先|加分|本科|硕士|博士|学历|专业|年以上|理解|能力|扎实|功底|热爱|良好|擅长|参与过|必须|"
     r"\b(?:experience|proficien\w+|knowledge|familiar\w*|understanding|degree|years?|ability|skills?|expertise|background|track record|hands-on|fluen\w+|preferred|required|plus|must|strong|passion\w*|comfortable|demonstrated|proven)\b",
+    re.IGNORECASE,
+)
+# The reader of the ad is the subject: "you've run", "someone who", "can you"; in Chinese what was
+# done (V过) or can be done (会V). What the reader will do is a duty.
+CANDIDATE: Final = re.compile(
+    r"\b(?:you(?:'ve|’ve| have| are|'re|’re| can| know| should| must)|you(?:'d|’d| would) be (?:\w+ )?(?:right|good|at home|fit)|"
+    r"someone (?:who|with)|(?:have|can|do|are|did) you|they (?:have|know|can|are)|(?:who|has|have) (?:ever )?(?:run|built|trained|written|tuned|shipped|owned|worked|led|debugged|scaled)|that means)\b"
+    r"|(?<![超通不经越胜])过(?![程去硬滤高大多于渡期])|会(?:写|用|改|调|做|看|读|查)|懂|能(?:独立|自己|看懂|写|讲|改|把)|你(?:习惯|熟|擅长|喜欢)",
     re.IGNORECASE,
 )
 # How a clause of its own begins; anything else behind a comma goes on with the clause before.

@@ -1,5 +1,6 @@
 """What ads ask, in their own words."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -147,3 +148,52 @@ def test_any_text_gives_requirements_in_its_own_words(text: str):
     posting = read(f"任职要求\n{text}")
     for asked in posting.requirements:
         assert asked.span.of(posting.text) == asked.text
+
+
+FAR = {
+    "a table": (
+        (
+            "| 岗位 | 训练工程师 |\n| --- | --- |\n| 学历 | 硕士起 |\n| 必会 | CUDA、C++ |\n"
+            "| 会更好 | Triton |\n| 地点 | 上海 |"
+        ),
+        [("硕士起", "must"), ("CUDA、C++", "must"), ("Triton", "nice")],
+    ),
+    "headings in own words": (
+        "## 你来做\n- 打通权重同步\n## 你带来\n- 扎实的 C++ 功底\n## 我们给\n- 期权",
+        [("扎实的 C++ 功底", "must")],
+    ),
+    "no heading at all": (
+        "ML Infra @ Quietwater\n* has tuned RDMA at least once\n* bonus if you have touched Ray",
+        [("has tuned RDMA at least once", "must"), ("bonus if you have touched Ray", "nice")],
+    ),
+    "one paragraph": (
+        "Engineer. Qualifications: fluency in JAX; knows DPO. Preferred: vLLM rollouts. Perks: tea",
+        [("fluency in JAX", "must"), ("knows DPO", "must"), ("vLLM rollouts", "nice")],
+    ),
+    "talk": (
+        "招人啦\n来的人这样：\n· 跑过 DeepSpeed 多机训练\n· 会写 CUDA",
+        [("跑过 DeepSpeed 多机训练", "must"), ("会写 CUDA", "must")],
+    ),
+}
+
+
+@pytest.mark.parametrize("way", FAR)
+def test_an_ad_in_the_writers_own_words_is_read(way: str):
+    text, asked = FAR[way]
+    found = read_posting(text, skills()).requirements
+    assert [(r.text, r.kind.value) for r in found] == asked
+
+
+def test_what_does_not_matter_is_waived():
+    found = read_posting("Need:\n- CUDA\nNot needed: ML theory.", skills()).requirements
+    assert [(r.text, r.negated) for r in found] == [("CUDA", False), ("ML theory", True)]
+
+
+def test_a_line_about_the_company_asks_for_nothing():
+    text = "We are a tiny lab that trains MoE models with PyTorch.\nYou will write CUDA kernels."
+    assert read_posting(text, skills()).requirements == ()
+
+
+def test_programming_skills_beside_a_language_are_that_language():
+    found = read_posting("任职要求\n扎实的 C/C++ 编程能力", skills()).requirements
+    assert found[0].skills == ("C", "C++")
