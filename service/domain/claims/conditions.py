@@ -37,7 +37,6 @@ _BY_UNIT: Final[Mapping[Unit, str]] = {
 }
 _LETTERS: Final = frozenset({Unit.LETTER_M, Unit.LETTER_T})
 _LENGTHS: Final = frozenset({Unit.LETTER_K, Unit.TOKENS})
-_COUNTS: Final = frozenset({"seq", "batch"})
 _ON: Final = 10
 _BESIDE: Final = 3
 _BILLIONS: Final = 1e4  # a model size below is said in billions
@@ -284,7 +283,7 @@ class Conditions:
         at = bisect_left(self._starts[kind], number.start)
         left = rows[at - 1] if at else None
         right = rows[at] if at < len(rows) else None
-        chosen = self._choose(left, right, number, kind)
+        chosen = self._choose(left, right, number)
         return self._of_list(chosen, rows, index, size) if chosen else None
 
     def around(self, kind: str, number: Number, most: int) -> Sequence[float]:
@@ -294,12 +293,12 @@ class Conditions:
         return [row.value for row in (*reversed(rows[max(0, at - most) : at]), *rows[at : at + 1])]
 
     def _choose(
-        self, left: Setting | None, right: Setting | None, number: Number, kind: str
+        self, left: Setting | None, right: Setting | None, number: Number
     ) -> Setting | None:
         view = self._view
         owner = None if left and self._belongs_left(left) else left
         is_free = right is not None and not view.loud_between(number.end, right.start)
-        if right and (left or kind in _COUNTS) and view.introduces(right, number):
+        if right and view.introduces(right, number):
             right = None  # it leads to a figure of its own
         for place, before in ((view.clause, owner), (view.sentence, left)):
             home = place(number.start)

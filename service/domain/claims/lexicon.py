@@ -114,6 +114,12 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
             "|8 bit 的 adam|eight bit adam"
         ),
     },
+    "otheropt": {
+        "other": (
+            "adafactor|lion|muon|lamb|shampoo|galore|sophia|apollo|adam mini|rmsprop|adagrad|lars"
+            "|came optimizer|soap|novograd"
+        ),
+    },
     "tune": {
         "lora": "lora|低秩|adapter|适配器|peft",
         "qlora": "qlora",

@@ -74,6 +74,9 @@ THAN: Final = re.compile(
     "(?<![a-z])(?:of|that|than|as|compared|relative|versus|vs|against|over|what)(?![a-z])|比|相对"
 )
 JOINS: Final = re.compile(r"for|with|under|in|of|from|on|by|at|是|的|\(")
+OUT_OF: Final = re.compile(
+    "(?:out of|(?<![a-z])of)(?: the| those| these| its| all)? ?$|占(?:了)? ?$"
+)
 TAKEN_OFF: Final = re.compile(
     "少|多|差|省|剩|余|腾|(?<![a-z])(?:less|more|fewer|sav(?:e|es|ed|ing|ings)|differ|difference|gap"
     "|drops?|left|freed|frees|remain|remains|minus|reduc|cut|below|above|over|spare|headroom)"

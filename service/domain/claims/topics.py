@@ -70,7 +70,8 @@ class Topics:
     def _of_formula(self, number: Number) -> Quantity | None:
         names = number.expr.names if number.expr else frozenset[str]()
         if names >= {"s", "h"}:
-            return Quantity.ACTIVATION
+            is_sent = self._view.sentence_has("coll", number)
+            return None if is_sent else Quantity.ACTIVATION
         if self._counts_elements(number) or self._is_of_compute(number):
             return None
         if names & {"N", "K"}:
