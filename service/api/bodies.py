@@ -79,9 +79,22 @@ class MisconceptionBody(Body):
     fact_ids: Sequence[str]
 
 
+class SentenceBody(Body):
+    """One sentence; the lists are places in `claims` and `misconceptions`."""
+
+    span: Offsets
+    verdict: Literal["right", "wrong", "misconception", "conditional", "uncheckable"] | None = (
+        Field(description="Null where the sentence says nothing that can be checked.")
+    )
+    claims: Sequence[int]
+    misconceptions: Sequence[int]
+    quoted: bool = Field(description="Repeated by the text in order to correct it; not judged.")
+
+
 class CheckBody(Body):
     claims: Sequence[ClaimBody]
     misconceptions: Sequence[MisconceptionBody]
+    sentences: Sequence[SentenceBody]
 
 
 class MemoryBody(Body):

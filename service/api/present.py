@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from service.api import bodies
 from service.domain.alignment import RequirementMatch
+from service.domain.article import CheckedArticle
 from service.domain.claims.model import NumericClaim
-from service.domain.grading import AssertedMisconception, Finding, Grade, Rubric
+from service.domain.grading import AssertedMisconception, Evidence, Finding, Grade, Rubric
 from service.domain.interview import Plan, Session, Turn
 from service.domain.knowledge import Fact, Knowledge, Question
 from service.domain.language import Lang
@@ -19,7 +20,7 @@ from service.flows.accounts import ApiKey
 from service.flows.answer import Answered
 from service.flows.interviews import SessionSummary
 from service.flows.materials import StoredMatch, StoredPosting, StoredResume
-from service.flows.tools import CheckedText, MemoryAnswer
+from service.flows.tools import MemoryAnswer
 from service.wording.catalogue import Wording
 
 
@@ -68,10 +69,25 @@ class Presenter:
             fact_ids=known.fact_ids,
         )
 
-    def checked(self, checked: CheckedText) -> bodies.CheckBody:
+    def checked(self, text: str, article: CheckedArticle) -> bodies.CheckBody:
         return bodies.CheckBody(
-            claims=[self.claim(c) for c in checked.claims],
-            misconceptions=[self.misconception(m.asserted) for m in checked.misconceptions],
+            claims=[self.claim(c) for c in article.claims],
+            misconceptions=[
+                self.misconception(
+                    AssertedMisconception(b.misconception_id, Evidence(b.span.of(text), b.span))
+                )
+                for b in article.beliefs
+            ],
+            sentences=[
+                bodies.SentenceBody(
+                    span=_offsets(s.span),
+                    verdict=s.mark.value if s.mark else None,
+                    claims=s.claims,
+                    misconceptions=s.beliefs,
+                    quoted=s.quoted,
+                )
+                for s in article.sentences
+            ],
         )
 
     def memory(self, answer: MemoryAnswer) -> bodies.MemoryBody:

@@ -190,6 +190,8 @@ def test_tools_answer(client: TestClient):
     assert memory["formula"] == "16ψ/N"
     checked = client.post("/v1/check", json={"text": "ZeRO-2 needs 4ψ+12ψ/N bytes."}).json()
     assert checked["claims"][0]["verdict"] == "wrong"
+    assert checked["sentences"][0]["verdict"] == "wrong"
+    assert checked["sentences"][0]["claims"] == [0]
     found = client.get("/v1/facts", params={"q": "ZeRO-2 memory per GPU"}).json()
     assert found["hits"][0]["fact_id"].startswith("F")
     assert len(client.get("/v1/models").json()) >= 40

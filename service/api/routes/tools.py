@@ -10,6 +10,7 @@ from service.api.context import Asking, parts_of
 from service.api.description import EVERYWHERE, READING, Responses, problems
 from service.domain.memory import Offload, count_parameters
 from service.flows import status, tools
+from service.flows.article import check_article
 from service.flows.checking import read_context
 
 router = APIRouter(prefix="/v1", tags=["tools"], responses=EVERYWHERE)
@@ -77,7 +78,8 @@ async def estimate_memory(
 )
 async def check_text(ask: Asking, body: forms.CheckIn) -> bodies.CheckBody:
     context = read_context(body.context)
-    return ask.show.checked(await tools.check_text(ask.parts, body.text, context))
+    checked = await check_article(ask.parts, body.text, context)
+    return ask.show.checked(body.text, checked)
 
 
 open_router = APIRouter(tags=["operation"])
