@@ -1,18 +1,13 @@
 """`shardwise ask`: the vetted facts that answer a question, each with its source."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-
-from service.domain.language import msg
 
 if TYPE_CHECKING:
     from service.domain.language import Lang
     from service.retrieval.port import Found, Retriever
-
-UNSURE: Final = msg("The knowledge base does not seem to answer this. The nearest facts:")
-UNVERIFIED: Final = msg("(not verified)")
 
 
 def ask(

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from service.domain.language import msg
-
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -21,9 +19,6 @@ if TYPE_CHECKING:
 
 # What may be typed instead of an answer.
 COMMANDS: Final = {"/skip": "skip", "/pause": "pause", "/end": "end"}
-HELP: Final = msg(
-    "A blank line sends the answer. /skip leaves the question, /pause stops here, /end ends it."
-)
 
 
 def interview(
@@ -44,6 +39,7 @@ def interview(
     from service.domain.interview import Mode
     from service.domain.planning import PlanWish
     from service.errors import InputInvalid
+    from service.observe.logs import configure_logs
 
     if level not in set(Level) or mode not in set(Mode):
         raise InputInvalid("The level or the mode is not known.")
@@ -54,6 +50,7 @@ def interview(
         minutes=minutes,
         question_ids=tuple(question or ()),
     )
+    configure_logs("ERROR")  # a retry is the model's business, not a line in the conversation
     asyncio.run(_run(wish, resume, posting, session))
 
 
@@ -119,9 +116,11 @@ class _Room:
         self._console.print(self._wording.render(message, self._lang), markup=False)
 
     async def hold(self, session: "Session") -> None:
+        from service.cli.sentences import HOW_TO_ANSWER
         from service.domain.interview import SessionStatus, TurnStatus
+        from service.domain.language import msg
 
-        self._say(HELP)
+        self._say(HOW_TO_ANSWER)
         self._say(msg("This interview: {id}", id=session.id))
         while session.status is SessionStatus.OPEN and session.current is not None:
             turn = session.current
@@ -176,6 +175,7 @@ class _Room:
 
     async def _close(self, session: "Session") -> None:
         from service.domain.interview import SessionStatus
+        from service.domain.language import msg
         from service.flows.interviews import report
 
         if session.status is SessionStatus.PAUSED:

@@ -2,16 +2,12 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.domain.language import msg
-
 if TYPE_CHECKING:
     from service.store.port import Store
-
-SHOWN_ONCE: Final = msg("(this is the only time the key is shown)")
 
 keys = typer.Typer(help="API keys. 接口密钥。", no_args_is_help=True)
 
@@ -35,12 +31,13 @@ def create(name: Annotated[str, typer.Argument(help="Whose key it is.")]) -> Non
     async def work(store: "Store") -> None:
         from service.assembly import new_secret
         from service.cli.language import reader_language
+        from service.cli.sentences import KEY_SHOWN_ONCE
         from service.flows.accounts import create_owner_with_key
         from service.wording import load_wording
 
         made = await create_owner_with_key(store, name, new_secret())
         typer.echo(made.secret)
-        once = load_wording().render(SHOWN_ONCE, reader_language(""))
+        once = load_wording().render(KEY_SHOWN_ONCE, reader_language(""))
         typer.echo(f"{made.key.id}  {name}  {once}", err=True)
 
     asyncio.run(_with_store(work))

@@ -1,6 +1,7 @@
 """The `shardwise` command. Heavy imports happen inside the commands, so that help is instant."""
 
 import sys
+from collections.abc import Sequence
 from typing import Final
 
 import typer
@@ -55,14 +56,21 @@ app.add_typer(keys, name="key")
 def evaluate(context: typer.Context) -> None:
     """Evaluate answers, and the grader itself. 评测回答，也评测评分器本身。"""
     from eval.cli import app as eval_app
+    from service.observe.logs import configure_logs
 
-    eval_app(args=context.args, prog_name="shardwise eval", standalone_mode=False)
+    configure_logs("ERROR")  # on standard error: results alone stand on standard output
+    code = eval_app(args=context.args, prog_name="shardwise eval", standalone_mode=False)
+    if code:
+        raise typer.Exit(code)
 
 
-def run() -> None:
-    """Run the command; errors a person can mend are one sentence, not a traceback."""
+def run(words: Sequence[str] | None = None) -> None:
+    """Run the command, by default with the process's own words.
+
+    Errors a person can mend are one sentence, not a traceback.
+    """
     try:
-        code = app(standalone_mode=False)
+        code = app(words, standalone_mode=False)
     except ShardwiseError as error:
         print(f"shardwise: {_told(error)}", file=sys.stderr)
         sys.exit(_code_of(error))

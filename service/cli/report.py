@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from service.cli.sentences import FELL_BACK
 from service.domain.language import Lang, msg
 from service.domain.reporting import QuestionReport, Report
 from service.web.labels import CLAIM, DIMENSION, QUESTION_STATE, VERDICT
@@ -13,9 +14,6 @@ from service.wording.catalogue import Wording
 
 BAR: Final = 24
 MARK: Final = 20  # columns
-FELL_BACK: Final = msg(
-    "Some answers were read by the built-in engine because the model did not answer."
-)
 
 
 def show_report(report: Report, wording: Wording, lang: Lang, console: Console) -> None:

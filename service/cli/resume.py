@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from service.domain.language import msg
-
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -143,6 +141,7 @@ def _bullets(bullets: tuple["Bullet", ...]) -> list[dict[str, object]]:
 def _show(found: "ReadResume", lang: "Lang") -> None:
     from rich.console import Console
 
+    from service.domain.language import msg
     from service.wording.catalogue import load_wording
 
     read = found.resume

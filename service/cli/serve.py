@@ -5,15 +5,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.errors import SetupError
+from service.errors import SettingsInvalid, SetupError
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
+    from service.settings import Settings
+
 
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(min=1, max=65535, help="Port to listen on.")] = None,
     open_page: Annotated[
         bool, typer.Option("--open", help="Open the page in the browser.")
     ] = False,
@@ -48,13 +50,20 @@ def serve(
             timeout_graceful_shutdown=5,
         )
     )
-    with suppress(KeyboardInterrupt):  # the ordinary way to stop
-        server.run()
-    if not server.started:
-        raise start_failure(app)
+    try:
+        with suppress(KeyboardInterrupt):  # the ordinary way to stop
+            server.run()
+    except SystemExit as leaving:  # the server's own way to say that it could not start
+        raise start_failure(app, settings) from leaving
 
 
-def start_failure(app: "FastAPI") -> Exception:
-    """Why the application did not start: what is to be mended, if that is known."""
+def start_failure(app: "FastAPI", settings: "Settings") -> SetupError:
+    """Why the service did not start, as a sentence about what to mend."""
     failed: object = getattr(app.state, "setup_error", None)
-    return failed if isinstance(failed, SetupError) else typer.Exit(1)
+    if isinstance(failed, SetupError):
+        return failed
+    return SettingsInvalid(
+        "Nothing can listen on {host}, port {port}; is another program there? Choose another port.",
+        host=settings.host,
+        port=settings.port,
+    )
