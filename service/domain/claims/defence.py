@@ -33,7 +33,6 @@ _STATES: Final = (
 _CARRIED: Final = frozenset({Quantity.COMM_VOLUME, Quantity.ACTIVATION, Quantity.KV_CACHE})
 _OF_OPTIMIZER: Final = frozenset({*SIZES, Quantity.BYTES_PER_PARAM, Quantity.FORMULA})
 _REACH: Final = 40
-_NEAR: Final = 12
 _VALUES_KEPT: Final = (1, 2, 3)  # by an optimizer for each parameter, master copy included
 _MEASURED: Final = msg(
     "A figure from a run of one's own also holds activations, buffers and the allocator's cache, "
@@ -157,7 +156,7 @@ class Defence:
     def _saving(self, asked: Asked) -> Judgement | None:
         if is_saving_formula(asked):
             return Judgement(ClaimVerdict.UNCHECKABLE, _OF_WHAT)
-        near = self._view.text(self._view.clause_start(asked.number), asked.number.end + _NEAR)
+        near = self._view.near(asked.number, _REACH)
         is_saved = asked.quantity in SIZES and signs.TAKEN_OFF.search(near)
         return between_stages(asked) if is_saved else None
 
@@ -193,8 +192,7 @@ class Defence:
         """Parameters of the embeddings, of a layer, of the experts that are active."""
         if asked.quantity is not Quantity.PARAM_COUNT:
             return None
-        start, end = (self._view.clause_start(asked.number), self._view.clause_end(asked.number))
-        is_part = _PART_OF_MODEL.search(self._view.low, start, end)
+        is_part = _PART_OF_MODEL.search(self._view.near(asked.number, _REACH))
         return missing(_WHICH) if is_part else None
 
     def _one_pass(self, asked: Asked) -> Judgement | None:
@@ -204,8 +202,7 @@ class Defence:
             return None
         if self._view.clause_has("per", number, "total") or self._bindings.says(number, "scheme"):
             return None
-        start, end = (self._view.clause_start(number), self._view.clause_end(number))
-        is_pass = _PASSES.search(self._view.low, start, end)
+        is_pass = _PASSES.search(self._view.near(number, _REACH))
         return Judgement(ClaimVerdict.UNCHECKABLE, _ONE_PASS) if is_pass else None
 
     def _one_state(self, asked: Asked) -> Judgement | None:

@@ -59,10 +59,7 @@ class Said:
         kind = next((k for k in (_SIZES, _WIDTHS, _MULTIPLES) if number.unit in k), None)
         if kind is None:
             return
-        around = self._view.text(
-            max(number.start - _AROUND, self._view.clause_start(number)),
-            min(number.end + _AROUND, self._view.clause_end(number)),
-        )
+        around = self._view.near(number, _AROUND)
         before = self._near(number, kind, is_ahead=False)
         if signs.TAKEN_OFF.search(around):
             yield from _differences(number, before)

@@ -164,6 +164,11 @@ class View:
         """Behind the last character of the clause of the number."""
         return bisect_right(self.sheet.clauses, self.clause(max(number.start, number.end - 1)))
 
+    def near(self, number: Number, reach: int) -> str:
+        """The clause of the number, as far as `reach` characters on either side."""
+        start = max(number.start - reach, self.clause_start(number))
+        return self.text(start, min(number.end + reach, self.clause_end(number)))
+
     def clause(self, at: int) -> int:
         return self.sheet.clauses[at]
 
