@@ -14,6 +14,7 @@ from service.domain.assertions.tokens import Token
 NAMING: Final = frozenset(":→>")  # signs that can stand for "is"
 LIST_SIGNS: Final = frozenset({",", "、"})
 CONNECTIVE: Final = "connective"
+CONDITION_END: Final = "condition_end"
 CONJUNCTION: Final = "conjunction"
 ALSO: Final = "also"
 REFERENCE: Final = "reference"
@@ -73,12 +74,24 @@ def _clauses_of(
             continue
         if _is_weak(tokens, at, inside) and not _joins_a_list(tokens, at, last, inside):
             cuts.append(at + 1)
-    cuts += [m.first for m in inside if CONNECTIVE in m.concepts and _connects(m, inside, guarded)]
+    cuts += [
+        min(_joint(m, tokens), last)
+        for m in inside
+        if CONNECTIVE in m.concepts and _connects(m, inside, guarded)
+    ]
     starts = [m.first for m in inside]
     ordered = sorted({*cuts, last})
     for a, b in pairwise(ordered):
         part = tuple(inside[bisect_left(starts, a) : bisect_left(starts, b)])
         yield from _predicates(a, b, part)
+
+
+def _joint(mention: Mention, tokens: Sequence[Token]) -> int:
+    """A connective opens its clause; `的话` closes it, with the comma behind it."""
+    if CONDITION_END not in mention.concepts:
+        return mention.first
+    signed = mention.last < len(tokens) and tokens[mention.last].form in WEAK
+    return mention.last + signed
 
 
 def _connects(mention: Mention, inside: Sequence[Mention], guarded: set[int]) -> bool:

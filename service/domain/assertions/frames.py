@@ -11,12 +11,13 @@ from service.domain.assertions.clauses import (
     split_clauses,
     with_terms,
 )
+from service.domain.assertions.denial import deny
 from service.domain.assertions.lexicon import Lexicon
 from service.domain.assertions.mentions import compose, find_mentions, find_terms
 from service.domain.assertions.model import Frame, Kind, Mention, Stance
 from service.domain.assertions.sentences import COPULA
 from service.domain.assertions.series import STAGES
-from service.domain.assertions.stance import deny, stances
+from service.domain.assertions.stance import stances
 from service.domain.assertions.tokens import Token, tokenize
 from service.domain.text import Folded, Span, fold
 
@@ -47,7 +48,7 @@ def read_frames(text: str, lexicon: Lexicon) -> tuple[Frame, ...]:
     clauses = with_terms(
         split_clauses(tokens, find_mentions(tokens, lexicon)), find_terms(tokens, lexicon)
     )
-    spoken = tuple(replace(c, mentions=compose(deny(c).mentions, lexicon)) for c in clauses)
+    spoken = tuple(replace(c, mentions=compose(deny(c, tokens).mentions, lexicon)) for c in clauses)
     held = stances(spoken, tokens)
     return tuple(_frames(spoken, held, tokens, folded))
 

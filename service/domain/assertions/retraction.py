@@ -10,6 +10,7 @@ RETRACT: Final = "retract"  # no wait; I misspoke
 WRONG: Final = "wrong"
 FAULTS: Final = frozenset({WRONG, "faulty"})
 AHEAD: Final = "retract_ahead"  # I was wrong about ...: what is taken back follows
+OPENING: Final = "retract_opening"
 OWN_WORDS: Final = "said_before"  # what I said earlier
 SHOULD_BE: Final = "should_be"
 NEAR: Final = 4  # clauses
@@ -54,13 +55,21 @@ def take_back(clauses: Sequence[Clause], found: list[Stance]) -> None:
 
 def _marks(clauses: Sequence[Clause], index: int) -> list[Mention]:
     clause = clauses[index]
-    marks = [m for m in clause.mentions if RETRACT in m.concepts]
+    marks = [m for m in clause.mentions if RETRACT in m.concepts and _is_meant(clause, m)]
     if marks:
         return marks
     if takes_back_own_words(clause):
         return [m for m in clause.mentions if not FAULTS.isdisjoint(m.concepts)]
     own = [m for m in clause.mentions if OWN_WORDS in m.concepts]
     return own if own and _is_replaced(clauses, index) else []
+
+
+def _is_meant(clause: Clause, mark: Mention) -> bool:
+    """`Wait, ...` opens a clause; in `the early ones wait, ...` nothing is taken back."""
+    if OPENING not in mark.concepts:
+        return True
+    covered = {i for m in clause.mentions if m.kind is Kind.MARKER for i in range(m.first, m.last)}
+    return covered.issuperset(range(clause.first, mark.first))
 
 
 def _is_replaced(clauses: Sequence[Clause], index: int) -> bool:

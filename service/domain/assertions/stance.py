@@ -1,13 +1,12 @@
 """How the speaker stands to each clause, and which concepts of a clause are denied."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
-from service.domain.assertions.clauses import NOT, Clause
+from service.domain.assertions.clauses import Clause
 from service.domain.assertions.listing import is_unbroken_row, is_word_list
-from service.domain.assertions.model import Kind, Mention, Stance
+from service.domain.assertions.model import Kind, Stance
 from service.domain.assertions.order import is_disordered, is_word_salad
 from service.domain.assertions.retraction import (
     WRONG,
@@ -34,40 +33,6 @@ NOT_ENDS: Final = "but_rather"
 OR: Final = "either_or"
 LEAST_LIST: Final = 5  # bare terms in a row from which a text is a list of words
 TERM_LENGTH: Final = 6  # tokens of a bare term at most
-
-
-def deny(clause: Clause) -> Clause:
-    """Mark what stands behind a negation in the clause, up to a `but rather`.
-
-    Behind a denied predicate its objects are left as they are: `does not shard X` speaks of X;
-    a predicate behind its object is a new one.
-    """
-    denied, predicate, complete = False, False, False
-    marked: list[Mention] = []
-    for mention in clause.mentions:
-        if NOT in mention.concepts:
-            denied, predicate, complete = not denied, False, False
-        elif NOT_ENDS in mention.concepts or (complete and says(mention)):
-            denied = False
-        named = mention.kind in (Kind.OBJECT, Kind.SUBJECT)
-        kept = not denied or (named and predicate) or NOT in mention.concepts
-        marked.append(mention if kept else _denied(mention))
-        predicates = mention.kind in (Kind.RELATION, Kind.QUALITY) and not mention.term
-        predicate = predicate or predicates
-        complete = complete or (predicate and mention.kind is Kind.OBJECT)
-    return replace(clause, mentions=tuple(_denied_at_the_end(marked)))
-
-
-def _denied_at_the_end(mentions: Sequence[Mention]) -> list[Mention]:
-    """`连完整权重都没有`: a negation with nothing behind it denies what stands before it."""
-    spoken = [m for m in mentions if m.kind is not Kind.MARKER or NOT in m.concepts]
-    if not spoken or NOT not in spoken[-1].concepts:
-        return list(mentions)
-    return [_denied(m) if m.kind in (Kind.RELATION, Kind.QUALITY) else m for m in mentions]
-
-
-def _denied(mention: Mention) -> Mention:
-    return replace(mention, negated=True)
 
 
 def stances(clauses: Sequence[Clause], tokens: Sequence[Token]) -> tuple[Stance, ...]:
