@@ -1,5 +1,4 @@
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
@@ -14,14 +13,20 @@ from tests.domain.samples import NOON
 from tests.fakes import ScriptedEngine, SteppingClock
 
 
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings(data_dir=tmp_path, engine="builtin", model=None)
+@pytest.fixture(scope="session")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    return Settings(data_dir=tmp_path_factory.mktemp("api"), engine="builtin", model=None)
 
 
-@pytest.fixture
-def engine() -> ScriptedEngine:
+@pytest.fixture(scope="session")
+def shared_engine() -> ScriptedEngine:
     return ScriptedEngine()
+
+
+@pytest.fixture
+def engine(shared_engine: ScriptedEngine) -> ScriptedEngine:
+    shared_engine.asked.clear()
+    return shared_engine
 
 
 @pytest.fixture(scope="session")
@@ -32,9 +37,20 @@ def by_words(tmp_path_factory: pytest.TempPathFactory) -> Retriever:
     return open_retriever(knowledge.facts, knowledge.digest, folder, start=lambda _: None)
 
 
-@pytest.fixture
-def client(settings: Settings, engine: ScriptedEngine, by_words: Retriever) -> Iterator[TestClient]:
-    seams = Seams(engine=engine, retriever=by_words, clock=SteppingClock(NOON))
+@pytest.fixture(scope="session")
+def running(
+    settings: Settings, shared_engine: ScriptedEngine, by_words: Retriever
+) -> Iterator[TestClient]:
+    """One service for all tests: starting it costs more than all their requests."""
+    seams = Seams(engine=shared_engine, retriever=by_words, clock=SteppingClock(NOON))
     app = create_app(settings, seams)
     with TestClient(app, "http://localhost", headers={"Accept-Language": "en"}) as opened:
         yield opened
+
+
+@pytest.fixture
+def client(running: TestClient, engine: ScriptedEngine) -> TestClient:
+    """The shared service with nothing kept from the test before."""
+    assert engine.asked == []
+    assert running.delete("/v1/me").status_code == 204
+    return running
