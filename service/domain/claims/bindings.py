@@ -13,6 +13,8 @@ SIZES: Final = frozenset({Quantity.MEMORY_PER_GPU, Quantity.TOTAL_MEMORY})
 _OF_STATES: Final = frozenset({*SIZES, Quantity.BYTES_PER_PARAM, Quantity.FORMULA})
 _SUBJECTS: Final = ("scheme", "part", "train", "infer", "opt", "mix")
 _RULERS: Final = ("scheme", "train", "opt", "mix")
+_OF_ALL: Final = ("train", "mix")  # Adam and its 12 bytes: the optimizer may be all that is meant
+_LAST: Final = 4  # settings before a number that may be meant
 _CARRIES_ON: Final = re.compile(
     r" *(?:(?:and|so|then|that|it|this|which|thus|hence|therefore|i\.e\.|or|now|each|= ?|≈ ?|→ ?|->"
     r"|that's|it's|gives|giving|makes|making|is|about|only|just|around|roughly|comes|down|to|takes"
@@ -47,7 +49,20 @@ class Bindings:
             return True
         if view.clause_has("per", number, "gpu") and self.follows_scheme(number):
             return True
-        return any(self._governs(kind, number) for kind in _RULERS)
+        if self._goes_on_with_a_state(asked):
+            return False
+        rulers = _RULERS if asked.quantity is not Quantity.BYTES_PER_PARAM else _OF_ALL
+        return any(self._governs(kind, number) for kind in rulers)
+
+    def _goes_on_with_a_state(self, asked: Asked) -> bool:
+        """bf16 参数 60GB，八卡分下来 7.5GB: the state named for the figure before."""
+        view, number = self._view, asked.number
+        part = view.before("part", number.start)
+        if part is None or view.sentence(part.start) != view.sentence(number.start):
+            return False
+        if self.says(number, "part", "train") or view.clause_has("per", number, "gpu"):
+            return False
+        return part.value != "states" and view.clause(part.start) == view.clause(number.start) - 1
 
     def _governs(self, kind: str, number: Number) -> bool:
         """In its own clause and not behind an "and"."""
@@ -65,6 +80,24 @@ class Bindings:
             return False
         return not view.loud_between(scheme.end, number.start)
 
+    def is_contested(self, asked: Asked) -> bool:
+        """Whether a condition stands in no clause of the sentence and the text has several."""
+        number, view = asked.number, self._view
+        kinds = ["model"] if asked.psi is not None else []
+        kinds += ["gpus"] if asked.shards is not None else []
+        if any(self._is_contested(kind, number) for kind in kinds):
+            return True
+        if not asked.schemes or view.sentence_has("scheme", number):
+            return False
+        return len(set(view.last_values("scheme", number.start, _LAST))) > 1
+
+    def _is_contested(self, kind: str, number: Number) -> bool:
+        found = self._conditions.nearest(kind, number)
+        home = self._view.sentence(number.start)
+        if found is None or found.start < 0 or self._view.sentence(found.start) == home:
+            return False
+        return len(set(self._conditions.around(kind, number, _LAST))) > 1
+
     def identifies(self, number: Number) -> bool:
         """Whether it says what a size is of, or where; or only goes on with what did."""
         view = self._view
@@ -78,5 +111,9 @@ class Bindings:
 
     def _goes_on(self, number: Number) -> bool:
         """It takes 20 GB, so 20 GB: the clause has no other subject."""
+        storage = self._view.before("storage", number.start)
+        home = self._view.sentence(number.start)
+        if storage is not None and self._view.sentence(storage.start) == home:
+            return False
         start = self._view.clause_start(number)
         return _CARRIES_ON.match(self._view.low, start) is not None

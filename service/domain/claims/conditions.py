@@ -38,6 +38,7 @@ _BY_UNIT: Final[Mapping[Unit, str]] = {
 _LETTERS: Final = frozenset({Unit.LETTER_M, Unit.LETTER_T})
 _LENGTHS: Final = frozenset({Unit.LETTER_K, Unit.TOKENS})
 _ON: Final = 10
+_OF_NODE: Final = 8  # GPUs of one machine; more stand for all of them
 _BESIDE: Final = 3
 _BILLIONS: Final = 1e4  # a model size below is said in billions
 _FILLERS: Final = frozenset(" =:of is为是到设成to取(的了,就上值等于度=")
@@ -206,9 +207,13 @@ class Conditions:
         words = ("上下文", "context", "seq", "token", "长度", "length", "序列")
         return "seq" if any(word in near for word in words) else None
 
+    def _is_spoken_factor(self, number: Number) -> bool:
+        """卡数翻倍: twice as many, not two."""
+        return number.unit is Unit.FACTOR and not self._view.low[number.start].isdigit()
+
     def _labelled(self, number: Number) -> str | None:
         """A plain number right behind the word it sets: "dp degree of 64"."""
-        if number.unit not in _SETTING_UNITS:
+        if number.unit not in _SETTING_UNITS or self._is_spoken_factor(number):
             return None
         label = self._view.before("gpulabel", number.start)
         if label and self._view.low[label.end : number.start].strip(" ") in {":", "=", "：", "is"}:
@@ -339,7 +344,8 @@ def _total(view: View, gpus: Setting, nodes: Sequence[Setting]) -> Setting:
     for node in nodes[first : first + 4]:
         between = view.text(node.end, gpus.start).strip(" ,、\ue020的")
         is_near = 0 <= gpus.start - node.end <= _REACH
-        if is_near and between.startswith(_PER_NODE):
+        is_each = not between and 1 < gpus.value <= _OF_NODE  # 4 台 8 卡
+        if is_near and (is_each or between.startswith(_PER_NODE)):
             return Setting("gpus", node.value * gpus.value, node.start, gpus.end, group=gpus.group)
         after = view.text(gpus.end, node.start).strip(" ,、\ue020")
         if 0 <= node.start - gpus.end <= _REACH and after in _EACH_OF:

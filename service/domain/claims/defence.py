@@ -33,6 +33,7 @@ _STATES: Final = (
 _CARRIED: Final = frozenset({Quantity.COMM_VOLUME, Quantity.ACTIVATION, Quantity.KV_CACHE})
 _OF_OPTIMIZER: Final = frozenset({*SIZES, Quantity.BYTES_PER_PARAM, Quantity.FORMULA})
 _REACH: Final = 40
+_BESIDE: Final = 12
 _VALUES_KEPT: Final = (1, 2, 3)  # by an optimizer for each parameter, master copy included
 _MEASURED: Final = msg(
     "A figure from a run of one's own also holds activations, buffers and the allocator's cache, "
@@ -45,6 +46,9 @@ _PART_ONLY: Final = msg(
 _TOKENS: Final = msg("the number of tokens")
 _OPTIMIZER: Final = msg("what this optimizer keeps for each parameter")
 _WHICH: Final = msg("which parameters are counted")
+_WHICH_CONDITION: Final = msg(
+    "The text has several model sizes, numbers of GPUs or schemes; which are meant is not said."
+)
 _OF_WHAT: Final = msg("What this number is of is not said.")
 _ONE_PASS: Final = msg("It may be one pass of several; what the whole step sends is not said.")
 _PASSES: Final = re.compile(
@@ -97,6 +101,7 @@ class Defence:
             self._one_pass,
             self._one_state,
             self._stored,
+            self._contested,
             self._unidentified,
         )
 
@@ -124,13 +129,21 @@ class Defence:
 
     def _experience(self, asked: Asked) -> Judgement | None:
         """A figure of one's own run is only wrong below the model states."""
-        if asked.quantity not in SIZES or asked.part:
+        if asked.quantity not in SIZES or (asked.part and self._is_beside_state(asked)):
             return None
         if not is_told_from_experience(self._view, asked.number):
             return None
         if "from" not in asked.words and is_below_states(asked):
             return None
         return Judgement(ClaimVerdict.UNCHECKABLE, _MEASURED, fact_ids=("F004",))
+
+    def _is_beside_state(self, asked: Asked) -> bool:
+        """Whether the state stands right at the figure: 14 GB of weights."""
+        mark = self._view.in_clause("part", asked.number)
+        if mark is None:
+            return True
+        number = asked.number
+        return max(mark.start - number.end, number.start - mark.end) <= _BESIDE
 
     def _other_condition(self, asked: Asked) -> Judgement | None:
         """Conditions that its own clause does not say are tried as the text says them elsewhere."""
@@ -162,7 +175,9 @@ class Defence:
 
     def _uncounted(self, asked: Asked) -> Judgement | None:
         """A cache for tokens or sequences that its own clause does not count."""
-        if asked.quantity is not Quantity.KV_CACHE or asked.per == "token":
+        if asked.quantity is not Quantity.KV_CACHE:
+            return None
+        if asked.per == "token" and self._view.clause_has("per", asked.number, "token"):
             return None
         return None if self._bindings.sets("seq", asked.number) else missing(_TOKENS)
 
@@ -221,6 +236,12 @@ class Defence:
         """Bytes of a file may hold any of the states."""
         is_stored = asked.quantity in SIZES and self._bindings.says(asked.number, "storage")
         return Judgement(ClaimVerdict.UNCHECKABLE, _OF_WHAT) if is_stored else None
+
+    def _contested(self, asked: Asked) -> Judgement | None:
+        """Conditions from other sentences, of which the text has several."""
+        if asked.quantity not in _OF_OPTIMIZER or not self._bindings.is_contested(asked):
+            return None
+        return Judgement(ClaimVerdict.UNCHECKABLE, _WHICH_CONDITION)
 
     def _unidentified(self, asked: Asked) -> Judgement | None:
         """A size whose own clause says neither what it is of nor where."""

@@ -16,7 +16,7 @@ _DONE: Final = (
 )
 _OURS: Final = re.compile(
     rf"(?<![a-z])(?:i|we)(?: [a-z]+ly| once| also| then| first| later| just)? (?:{_DONE})(?![a-z])"
-    rf"|(?<![a-z])(?:my|our) (?:[a-z0-9.-]+ ){{1,4}}?(?:{_DONE})(?![a-z])"
+    rf"|(?<![a-z])(?:my|our) (?:[a-z0-9.-]+ ){{1,6}}?(?:{_DONE}|[a-z]{{2,}}ed)(?![a-z])"
     r"|(?<![a-z])(?:in|on|at|during|for) (?:my|our) (?:[a-z0-9.-]+ ){0,3}?"
     "(?:project|work|team|cluster|job|company|internship|runs?|training|setup|experiments?)"
     r"|(?<![a-z])(?:last (?:year|month|time|week|quarter)|back then|at my (?:last|previous))"

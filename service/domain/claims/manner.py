@@ -11,6 +11,7 @@ from service.domain.claims.view import View
 _BEFORE: Final = 24
 _EACH: Final = 6
 _NEAR: Final = 28
+_FAR: Final = 44
 _IN_CLAUSE: Final = ("limit", "always", "more", "less", "infer", "train", "tune")
 
 
@@ -52,7 +53,7 @@ def _is_tuned(view: View, number: Number) -> bool:
 def _is_of_adam(view: View, number: Number) -> bool:
     """Adam needs 12 bytes: its own state, unless the training or a total is spoken of."""
     mark = view.before("opt", number.start) or view.after("opt", number.end)
-    if mark is None or mark.value != "adam" or abs(mark.start - number.start) >= _NEAR:
+    if mark is None or mark.value != "adam" or abs(mark.start - number.start) >= _FAR:
         return False
     if signs.TRAINS.search(view.text(number.start - _NEAR, number.end + _NEAR)):
         return False

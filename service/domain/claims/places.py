@@ -14,7 +14,11 @@ _NEAR_CARD: Final = 16  # "H100 each with 80 GB"
 
 def is_rate(view: View, number: Number) -> bool:
     """900 GB/s."""
-    return bool(signs.RATE_AFTER.match(view.low, number.end))
+    said = view.sheet.folded.text[number.start : number.end]
+    if said.endswith(("Gb", "Mb", "Tb")):
+        return True  # gigabits
+    before = view.text(number.start - _BESIDE, number.start).rstrip(" ")
+    return before.endswith("每秒") or bool(signs.RATE_AFTER.match(view.low, number.end))
 
 
 def is_hardware(view: View, number: Number) -> bool:

@@ -42,8 +42,11 @@ OF_CARD: Final = re.compile(r"[ (,/-]*(?:each |with |has |的)?(?:显存|memory|
 OF_COUNT: Final = re.compile(
     " ?(?:the |的 ?)?(?:number of |data.parallel )?(?:gpus?|cards?|ranks?|nodes?|batch|tokens?"
     "|devices?|machines?|world|context|sequence|卡|显卡|机器|节点|序列|上下文)(?![a-z])"
+    "| ?(?:a|per|each|every|in one|over the) ?(?:step|iteration|pass|batch)(?![a-z])"
 )
-AGAIN: Final = re.compile("(?:翻了?|再翻|再加|加了?|多加|扩了?) ?$")
+AGAIN: Final = re.compile(
+    "(?:卡数|gpu 数|机器|节点|序列|长度|批|翻了?|再翻|再加|加了?|多加|扩了?) ?$"
+)
 CHANGES_COUNT: Final = re.compile(
     "翻|一倍|减半|一半|(?<![a-z])(?:double|doubling|doubled|twice|halve|half|quadruple)"
 )
@@ -74,6 +77,10 @@ THAN: Final = re.compile(
     "(?<![a-z])(?:of|that|than|as|compared|relative|versus|vs|against|over|what)(?![a-z])|比|相对"
 )
 JOINS: Final = re.compile(r"for|with|under|in|of|from|on|by|at|是|的|\(")
+DENIES: Final = re.compile(
+    "不开|不用|不做|没开|没有|关掉|不重"
+    "|(?<![a-z])(?:without|before|no|not|off|if you keep)(?![a-z])"
+)
 OUT_OF: Final = re.compile(
     "(?:out of|(?<![a-z])of)(?: the| those| these| its| all)? ?$|占(?:了)? ?$"
 )

@@ -45,11 +45,17 @@ class Variants:
                 yield replace(asked, schemes=scheme, psi=psi, shards=shards, per=whole)
 
     def _of_activation(self, asked: Asked) -> Iterator[Asked]:
-        if "full" in asked.words and not self._view.clause_has("condition", asked.number, "full"):
+        if "full" in asked.words and not self._is_right_behind(asked.number):
             yield replace(asked, words=asked.words - {"full"})
         spread = {"flash", "nodropout", "sp"} & asked.words
         if spread and not self._view.clause_has("condition", asked.number):
             yield replace(asked, words=asked.words - spread)
+
+    def _is_right_behind(self, number: Number) -> bool:
+        """全量重计算后每层只剩 34sbh: the clause says it is recomputed and denies it nowhere."""
+        mark = self._view.in_clause("condition", number)
+        near = self._view.near(number, _REACH)
+        return mark is not None and mark.value == "full" and not signs.DENIES.search(near)
 
     def _of_counts(self, asked: Asked) -> Iterator[Asked]:
         number, bindings = asked.number, self._bindings
