@@ -14,6 +14,10 @@ _OF_STATES: Final = frozenset({*SIZES, Quantity.BYTES_PER_PARAM, Quantity.FORMUL
 _SUBJECTS: Final = ("scheme", "part", "train", "infer", "opt", "mix")
 _RULERS: Final = ("scheme", "train", "opt", "mix")
 _OF_ALL: Final = ("train", "mix")  # Adam and its 12 bytes: the optimizer may be all that is meant
+_NAMED: Final = re.compile(
+    "zero|stage|ddp|dp|fsdp|阶段|级|档|数据并行|data.parallel|first|second|third"
+)
+_TITLE: Final = 14  # "ZeRO stages 1, 2"
 _LAST: Final = 4  # settings before a number that may be meant
 _CARRIES_ON: Final = re.compile(
     r" *(?:(?:and|so|then|that|it|this|which|thus|hence|therefore|i\.e\.|or|now|each|= ?|≈ ?|→ ?|->"
@@ -39,6 +43,13 @@ class Bindings:
         found = self._conditions.nearest(kind, number)
         home = self._view.clause(number.start)
         return found is not None and found.start >= 0 and self._view.clause(found.start) == home
+
+    def names_scheme(self, number: Number) -> bool:
+        """Whether a scheme is called by its name, not only told by what it does (不切)."""
+        mark = self._view.in_clause("scheme", number)
+        if mark is None:
+            return False
+        return _NAMED.search(self._view.text(mark.start - _TITLE, mark.end)) is not None
 
     def claims_all(self, asked: Asked) -> bool:
         """It says how it is sharded, or that all states or the training are meant."""

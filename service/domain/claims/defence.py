@@ -44,6 +44,7 @@ _PART_ONLY: Final = msg(
     "is not said."
 )
 _TOKENS: Final = msg("the number of tokens")
+_SHARERS: Final = msg("how many GPUs share the cache")
 _OPTIMIZER: Final = msg("what this optimizer keeps for each parameter")
 _WHICH: Final = msg("which parameters are counted")
 _WHICH_CONDITION: Final = msg(
@@ -156,7 +157,7 @@ class Defence:
     def _implied_stage(self, asked: Asked) -> Judgement | None:
         """After the optimizer is split: a stage that is told by what it does, not named."""
         view, number = self._view, asked.number
-        if asked.quantity not in {*SIZES, Quantity.FORMULA} or view.clause_has("scheme", number):
+        if asked.quantity not in {*SIZES, Quantity.FORMULA} or self._bindings.names_scheme(number):
             return None
         named = {mark.value for mark in view.marks_in_sentence("scheme", number)}
         is_formula = asked.quantity is Quantity.FORMULA and len(named) != 1
@@ -177,6 +178,10 @@ class Defence:
         """A cache for tokens or sequences that its own clause does not count."""
         if asked.quantity is not Quantity.KV_CACHE:
             return None
+        if self._bindings.sets("gpus", asked.number) or self._view.clause_has(
+            "per", asked.number, "gpu"
+        ):
+            return missing(_SHARERS)
         if asked.per == "token" and self._view.clause_has("per", asked.number, "token"):
             return None
         return None if self._bindings.sets("seq", asked.number) else missing(_TOKENS)

@@ -239,7 +239,8 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "limit": {
         "limit": (
-            "limit|approach|approaches|approaching|tends to|asymptotically|asymptotic"
+            "never get past|never past|cannot exceed|never exceed|超不过|不会超过"
+            "|limit|approach|approaches|approaching|tends to|asymptotically|asymptotic"
             "|for large n|very large n|large n|n large|infinity|as n grows|极限|趋近|趋于"
             "|趋近于|逼近|n 很大|n很大|n 足够大|n足够大|卡数很多|卡数足够多|卡足够多|卡很多"
             "|足够多的卡|理论上限|最多|at most|up to|at best|upper bound|上限|ceiling|上界"

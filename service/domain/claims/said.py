@@ -19,6 +19,7 @@ _NEIGHBOURS: Final = 7  # figures looked at before the number
 _AHEAD: Final = 3
 _RECENT: Final = 2  # sentences
 _CLOSE: Final = 0.015
+_EACH: Final = 4
 _MOST_PARTS: Final = 4
 _AROUND: Final = 24
 
@@ -65,7 +66,7 @@ class Said:
             yield from _differences(number, before)
             yield from _differences(number, [*self._near(number, kind, is_ahead=True), *before])
         if self._is_summed(number, around):
-            yield from _sums(number, before)
+            yield from _sums(number, _twice(self._view, before))
         if signs.ADDED.search(self._view.text(number.start - _AROUND, number.start)):
             yield from _differences(number, [*self._near(number, kind, is_ahead=True), *before])
 
@@ -123,6 +124,12 @@ def _differences(
         big, small = (one, other) if _value(one) >= _value(other) else (other, one)
         if _value(big) > _value(small) and _same(said, _value(big) - _value(small)):
             yield f"{_shown(big)} - {_shown(small)}", (big, small)
+
+
+def _twice(view: View, near: Sequence[Number]) -> list[Number]:
+    """参数和梯度各 26GB: such a figure stands for two."""
+    again = [n for n in near if signs.EACH_BEFORE.search(view.text(n.start - _EACH, n.start))]
+    return [*near, *again]
 
 
 def _sums(number: Number, near: Sequence[Number]) -> Iterator[tuple[str, tuple[Number, ...]]]:

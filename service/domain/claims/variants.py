@@ -37,6 +37,8 @@ class Variants:
             return
         yield from self._of_counts(asked)
         yield from self._of_splits(asked)
+        if asked.quantity is Quantity.REDUCTION_FACTOR and self._is_degree_from_before(asked):
+            yield replace(asked, shards=None)
         schemes = self._schemes(asked)
         sizes = self._values("model", asked.number, asked.psi)
         for scheme, psi, shards in product(schemes, sizes, self._degrees(asked)):
@@ -47,6 +49,10 @@ class Variants:
     def _of_activation(self, asked: Asked) -> Iterator[Asked]:
         if "full" in asked.words and not self._is_right_behind(asked.number):
             yield replace(asked, words=asked.words - {"full"})
+        mark = self._view.before("condition", asked.number.start)
+        is_recent = mark is not None and self._is_near(mark.start, asked.number)
+        if is_recent and mark is not None and mark.value in {"full", "flash"}:
+            yield replace(asked, words=asked.words | {mark.value})
         spread = {"flash", "nodropout", "sp"} & asked.words
         if spread and not self._view.clause_has("condition", asked.number):
             yield replace(asked, words=asked.words - spread)
@@ -67,6 +73,12 @@ class Variants:
             yield replace(asked, batch=1)
         if asked.part and signs.OUT_OF.search(self._view.text(number.start - _NEAR, number.start)):
             yield replace(asked, part=())
+
+    def _is_degree_from_before(self, asked: Asked) -> bool:
+        """N was said in another clause: a factor may be meant for any N."""
+        found = self._conditions.nearest("gpus", asked.number)
+        is_said = found is not None and found.start >= 0
+        return is_said and not self._bindings.sets("gpus", asked.number)
 
     def _of_splits(self, asked: Asked) -> Iterator[Asked]:
         """The slice of one GPU: of a total said beside a scheme, or by tensor parallelism."""
@@ -122,7 +134,10 @@ class Variants:
 
     def _plain_counts(self, number: Number) -> Sequence[float]:
         """Whole numbers of its sentence that count nothing named: "at 64 we are at 1.75 GB"."""
-        near = self._view.numbers_of_sentence(self._view.sentence(number.start))
+        home = self._view.sentence(number.start)
+        near = [*self._view.numbers_of_sentence(home)]
+        if home and not self._bindings.sets("gpus", number):
+            near.extend(self._view.numbers_of_sentence(home - 1))
         bare = [n.amount.low for n in near if n.unit is Unit.NONE and n is not number]
         return [v for v in bare if 1 < v <= _MOST_GPUS and v == int(v)][:_MOST_VALUES]
 
