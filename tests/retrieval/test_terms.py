@@ -44,7 +44,7 @@ def test_terms_need_no_quoting():
 
 
 def test_hostile_text_takes_no_longer_than_plain_text():
-    started = time.perf_counter()
+    started = time.process_time()
     for hostile in ("a-" * 100_000, "1." * 100_000, "a" * 200_000, "卡" * 200_000, "-" * 200_000):
         terms(hostile)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2

@@ -159,16 +159,16 @@ def test_signs_alone_say_nothing(checker, text):
 
 def test_the_work_grows_with_the_length_only(checker, text):
     checker.check(text)
-    started = time.perf_counter()
+    started = time.process_time()
     checker.check(text * 2)
-    short = time.perf_counter() - started
-    started = time.perf_counter()
+    short = time.process_time() - started
+    started = time.process_time()
     checker.check(text * 20)
-    assert time.perf_counter() - started < 25 * short
+    assert time.process_time() - started < 25 * short
 
 
 @pytest.mark.parametrize("sign", ["-- ", "# ", "|--", "**", "[a](", "<!--", "> ", "`", "误区："])
 def test_hostile_runs_of_signs_take_no_time(checker, sign):
-    started = time.perf_counter()
+    started = time.process_time()
     checker.check(sign * 3_000 + "x")
-    assert time.perf_counter() - started < 10
+    assert time.process_time() - started < 10
