@@ -21,6 +21,7 @@ from service.domain.claims.stages import (
     is_saving_formula,
 )
 from service.domain.claims.tokens import Unit
+from service.domain.claims.traffic_pleas import TrafficPleas
 from service.domain.claims.variants import Variants
 from service.domain.claims.view import View
 from service.domain.language import msg
@@ -43,19 +44,12 @@ _PART_ONLY: Final = msg(
     "It is what one of the model states takes; whether that state or all of them is meant "
     "is not said."
 )
-_TOKENS: Final = msg("the number of tokens")
-_SHARERS: Final = msg("how many GPUs share the cache")
 _OPTIMIZER: Final = msg("what this optimizer keeps for each parameter")
 _WHICH: Final = msg("which parameters are counted")
 _WHICH_CONDITION: Final = msg(
     "The text has several model sizes, numbers of GPUs or schemes; which are meant is not said."
 )
 _OF_WHAT: Final = msg("What this number is of is not said.")
-_ONE_PASS: Final = msg("It may be one pass of several; what the whole step sends is not said.")
-_PASSES: Final = re.compile(
-    "前向|反向|再|又|一次|一遍|梯度|(?<![a-z])(?:forward|backward|again|another|once|pass(?:es)?"
-    "|gradients?|last|first|each)(?![a-z])"
-)
 _PART_OF_MODEL: Final = re.compile(
     "激活|专家|词表|嵌入|每层|一层|层|可训|头|注意力"
     "|(?<![a-z])(?:embed|activ|expert|trainable|layers?|head|vocab|attention|mlp|ffn|adapter|lora)"
@@ -71,6 +65,7 @@ class Defence:
         self._said = Said(view, conditions)
         self._bindings = Bindings(view, conditions)
         self._variants = Variants(view, conditions, self._bindings)
+        self._traffic = TrafficPleas(view, self._bindings, judge)
 
     def hear(
         self, asked: Asked, judged: Judgement, verdicts: Mapping[int, ClaimVerdict]
@@ -83,9 +78,9 @@ class Defence:
             return None
         if judged.verdict is not ClaimVerdict.RIGHT:
             judged = self._as_memory(asked) or judged
-        if judged.verdict is not ClaimVerdict.WRONG or asked.number.sums_to is not None:
+        if judged.verdict is not ClaimVerdict.WRONG or _is_broken(asked):
             return judged
-        made = self._arithmetic(asked, verdicts)
+        made = None if asked.number.sums_to else self._arithmetic(asked, verdicts)
         if made is not None:
             return made
         return next((plea for make in self._pleas() if (plea := make(asked)) is not None), judged)
@@ -96,10 +91,12 @@ class Defence:
             self._other_condition,
             self._implied_stage,
             self._saving,
-            self._uncounted,
+            self._traffic.uncounted,
             self._other_optimizer,
             self._part_of_model,
-            self._one_pass,
+            self._traffic.as_traffic,
+            self._traffic.one_pass,
+            self._traffic.on_a_ring,
             self._one_state,
             self._stored,
             self._contested,
@@ -174,18 +171,6 @@ class Defence:
         is_saved = asked.quantity in SIZES and signs.TAKEN_OFF.search(near)
         return between_stages(asked) if is_saved else None
 
-    def _uncounted(self, asked: Asked) -> Judgement | None:
-        """A cache for tokens or sequences that its own clause does not count."""
-        if asked.quantity is not Quantity.KV_CACHE:
-            return None
-        if self._bindings.sets("gpus", asked.number) or self._view.clause_has(
-            "per", asked.number, "gpu"
-        ):
-            return missing(_SHARERS)
-        if asked.per == "token" and self._view.clause_has("per", asked.number, "token"):
-            return None
-        return None if self._bindings.sets("seq", asked.number) else missing(_TOKENS)
-
     def _other_optimizer(self, asked: Asked) -> Judgement | None:
         """Of an optimizer no recipe is known of, or with its state in a type that is named."""
         if asked.quantity not in _OF_OPTIMIZER:
@@ -215,16 +200,6 @@ class Defence:
         is_part = _PART_OF_MODEL.search(self._view.near(asked.number, _REACH))
         return missing(_WHICH) if is_part else None
 
-    def _one_pass(self, asked: Asked) -> Judgement | None:
-        """ψ forward and ψ again backward: the terms of a volume, not the volume."""
-        number = asked.number
-        if asked.quantity is not Quantity.COMM_VOLUME or number.unit is not Unit.FORMULA:
-            return None
-        if self._view.clause_has("per", number, "total") or self._bindings.says(number, "scheme"):
-            return None
-        is_pass = _PASSES.search(self._view.near(number, _REACH))
-        return Judgement(ClaimVerdict.UNCHECKABLE, _ONE_PASS) if is_pass else None
-
     def _one_state(self, asked: Asked) -> Judgement | None:
         """What one of the states takes, where the words do not claim all of them."""
         is_open = not asked.part or not self._view.clause_has("part", asked.number)
@@ -253,6 +228,12 @@ class Defence:
         if asked.quantity not in SIZES or self._bindings.identifies(asked.number):
             return None
         return Judgement(ClaimVerdict.UNCHECKABLE, _OF_WHAT)
+
+
+def _is_broken(asked: Asked) -> bool:
+    """Written-out arithmetic that does not come to the figure behind it."""
+    made, said = asked.number.sums_to, asked.number.amount.low / asked.number.scale
+    return made is not None and abs(made - said) > EXACT * abs(made)
 
 
 def _single_states(asked: Asked) -> list[Asked]:

@@ -263,7 +263,8 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
             "|主机内存"
             "|机器内存|内存条|cpu memory|nvme|日志|gb 内存|g 内存|corpus|语料|检查点"
             "|bucket size|swap|机器配|服务器|node memory|shared memory|logits|page cache"
-            "|fragmentation|碎片|cuda context|cuda 上下文|workspace|临时张量|临时|temporary"
+            "|live parameter|live params|预取|prefetch|fragmentation|碎片"
+            "|cuda context|cuda 上下文|workspace|临时张量|临时|temporary"
             "|framework overhead|框架开销|nccl 缓冲|nccl buffer"
             "|共享内存|每台机器|per node|tokenizer|video|视频|系统内存"
         ),

@@ -32,7 +32,7 @@ def _flags(view: View, number: Number) -> tuple[tuple[str, bool], ...]:
         ("floor", signs.NEVER_BELOW.search(before) is not None),
         ("each", signs.EACH_BEFORE.search(before[-_EACH:]) is not None),
         ("by", is_share and not signs.DOWN_TO.search(before)),
-        ("from", signs.STARTS_FROM.search(before) is not None),
+        ("from", _is_start(view, number, before)),
         ("mixed", view.sentence_has("mix", number)),
         ("states", view.sentence_has("part", number, "states")),
         ("limit", view.sentence_has("limit", number)),
@@ -41,6 +41,14 @@ def _flags(view: View, number: Number) -> tuple[tuple[str, bool], ...]:
         ("measured", is_measured(view, number)),
         ("adam", _is_of_adam(view, number)),
     )
+
+
+def _is_start(view: View, number: Number, before: str) -> bool:
+    """From 112 GB; cuts 112 GB to 38.5."""
+    if signs.STARTS_FROM.search(before):
+        return True
+    is_cut = signs.CUTS.search(before) is not None
+    return is_cut and signs.CUT_TO.match(view.low, number.end) is not None
 
 
 def _is_tuned(view: View, number: Number) -> bool:

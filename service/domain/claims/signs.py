@@ -140,6 +140,13 @@ STARTS_FROM: Final = re.compile(
     "(?:从|由|原来的|原先的|原本的|原来|(?<![a-z])from)"
     "(?: ?(?:about|around|约|大约|原来的|每卡的|每卡|单卡|ddp 的))* ?$"
 )
+CUTS: Final = re.compile(
+    "(?:把|将|让|(?<![a-z])(?:cut|bring|reduce|lower|shrink|trim|take|turn|slim|squeeze|halve)s?"
+    "(?: the| its| about| around)?) ?$"
+)
+CUT_TO: Final = re.compile(
+    " ?(?:of [a-z]+ )?(?:down )?(?:to|into)(?![a-z])| ?(?:降|减|压|缩|变|砍)"
+)
 DOWN_TO: Final = re.compile(
     "(?:到|为|成|至|只剩|只有|只需|只要|剩|剩下|仅|是"
     "|(?<![a-z])(?:to|only|is|just|at|of|becomes|leaves|as|holds|keeps|uses|needs|stores))"

@@ -96,7 +96,11 @@ class Variants:
     def _schemes(self, asked: Asked) -> Sequence[tuple[str, ...]]:
         """All schemes named near, unless its own clause names one."""
         view, number = self._view, asked.number
-        if view.clause_has("scheme", number) or not asked.schemes:
+        if not asked.schemes:
+            later = view.after("scheme", number.end)
+            is_same = later and view.sentence(later.start) == view.sentence(number.start)
+            return ((), (later.value,)) if later and is_same else ((),)
+        if view.clause_has("scheme", number):
             return (asked.schemes,)
         marks = [*reversed(view.last("scheme", number.start, _MOST_VALUES))]
         right = view.after("scheme", number.end)
