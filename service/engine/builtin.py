@@ -1,5 +1,6 @@
 """The engine that needs no model: it reads what is asserted and words moves from ready lines."""
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
@@ -19,6 +20,7 @@ from service.domain.assertions import (
 )
 from service.domain.assertions.likeness import (
     Likeness,
+    doubted,
     match_by_likeness,
     prepare_likeness,
     stretches,
@@ -76,7 +78,8 @@ class BuiltinEngine:
     async def perform(self, task: Task[ReadingT]) -> Performed[ReadingT]:
         """Read or phrase; never fails for what the task holds."""
         started = perf_counter()
-        reading = RULES[type(task)](self, task)
+        # In a thread: a long answer must not keep everybody else waiting.
+        reading = await asyncio.to_thread(RULES[type(task)], self, task)
         took = (perf_counter() - started) * 1_000
         note = EngineNote(engine=NAME, milliseconds=round(took, 3))
         # The table pairs every task with a rule that returns its reading type.
@@ -118,8 +121,13 @@ class BuiltinEngine:
         patterned = [prepared.by_pattern[i] for i in ids if i in prepared.by_pattern]
         claims = {c.point_id: c for c in match_points(own, frames, patterned, contradicted)}
         rest = [i for i in ids if i not in claims]
-        said = stretches(own, frames, self._lexicon) if rest else ()
+        said = stretches(own, frames, self._lexicon)
         claims |= {i: match_by_likeness(own, said, i, prepared.likeness) for i in rest}
+        claims |= {
+            i: doubted(claim, said, prepared.likeness)
+            for i, claim in claims.items()
+            if i not in rest and claim.verdict is Verdict.MISSED
+        }
         return tuple(claims[i] for i in dict.fromkeys(ids))
 
     def phrase(self, task: PhraseMove) -> Phrase:

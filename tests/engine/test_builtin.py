@@ -8,7 +8,13 @@ import pytest
 from service.corpus.lexicon import load_lexicon
 from service.corpus.load import load_knowledge
 from service.domain.language import Lang
-from service.domain.tasks import AskedMisconception, AskedPoint, PhraseMove, ReadAnswer
+from service.domain.tasks import (
+    AskedMisconception,
+    AskedPoint,
+    CheckedNumber,
+    PhraseMove,
+    ReadAnswer,
+)
 from service.domain.text import find_quote
 from service.engine.builtin import BuiltinEngine
 
@@ -179,3 +185,26 @@ def test_a_line_of_the_resume_is_called_that(lang, line, named, variant):
 @pytest.mark.parametrize("variant", range(3))
 def test_a_change_of_subject_leaves_the_quote_behind(lang, variant):
     assert "shards" not in ENGINE.phrase(move("move_on", lang, "it shards all", variant)).text
+
+
+def test_a_wrong_number_takes_nothing_from_a_point_made_in_words():
+    answer = "ZeRO-3 连参数也切，用到哪层收集哪层，用完释放，7.5B 64 卡每卡 20 GB。"
+    wrong = CheckedNumber(
+        text="20 GB", verdict="wrong", expected="1.9 GB", why="", quantity="memory_per_gpu"
+    )
+    asked = task(answer).model_copy(update={"numbers": (wrong,)})
+    found = {p.id: p.verdict for p in ENGINE.read(asked).points}
+    assert found["s3"] == "met"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "ZeRO-1 (that is the first stage) only shards the optimizer states (Adam's m and v).",
+        "ZeRO-1（也就是第一阶段）只切优化器状态（动量和方差）。",
+    ],
+)
+def test_brackets_are_quoted_whole(answer):
+    for point in ENGINE.read(task(answer)).points:
+        assert point.quote in answer
+        assert sum(point.quote.count(c) for c in "(（") == sum(point.quote.count(c) for c in ")）")

@@ -15,7 +15,10 @@ from service.engine.builtin import BuiltinEngine
 ROOT = Path(__file__).resolve().parents[2]
 KNOWLEDGE = load_knowledge(ROOT / "knowledge")
 ENGINE = BuiltinEngine(KNOWLEDGE, load_lexicon(ROOT / "knowledge" / "lexicon"))
-SPOKEN = yaml.safe_load((ROOT / "eval/cases/spoken/development.yaml").read_text(encoding="utf-8"))
+SPOKEN = [
+    yaml.safe_load(path.read_text(encoding="utf-8"))
+    for path in sorted((ROOT / "eval/cases/spoken").glob("*.yaml"))
+]
 
 
 def reading(question_id, lang, answer):
@@ -46,9 +49,10 @@ def verdict(question_id, point_id, lang, answer):
 
 def said(lang):
     place = list(Lang).index(lang)
-    for question_id, points in SPOKEN.items():
-        for point_id, pair in points.items():
-            yield question_id, point_id, pair[place]
+    for part in SPOKEN:
+        for question_id, points in part.items():
+            for point_id, pair in points.items():
+                yield question_id, point_id, pair[place]
 
 
 @pytest.mark.parametrize("lang", list(Lang))

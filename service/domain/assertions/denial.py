@@ -24,14 +24,15 @@ def deny(clause: Clause, tokens: Sequence[Token]) -> Clause:
     """
     denied, predicate, complete = False, False, False
     reach: int | None = None  # for `without`: the token behind the thing it denies
-    brief, preposition = False, 0
+    brief, negation = False, 0
     marked: list[Mention] = []
     for mention in clause.mentions:
         if NOT in mention.concepts:
-            denied, predicate, complete = not denied, False, False
+            denied = not (denied and mention.first - negation <= RIGHT_BEHIND)
+            predicate, complete = False, False
             brief = WITHOUT in mention.concepts
             reach = mention.last if WITHOUT_IT in mention.concepts else None
-            preposition = mention.last
+            negation = mention.last
         elif _ends(mention, reach) or (complete and says(mention)):
             denied = False
         named = mention.kind in (Kind.OBJECT, Kind.SUBJECT)
@@ -40,7 +41,7 @@ def deny(clause: Clause, tokens: Sequence[Token]) -> Clause:
         predicates = mention.kind in (Kind.RELATION, Kind.QUALITY) and not mention.term
         predicate = predicate or predicates
         complete = complete or (predicate and mention.kind is Kind.OBJECT)
-        near = brief and mention.first - preposition <= RIGHT_BEHIND
+        near = brief and mention.first - negation <= RIGHT_BEHIND
         if near and denied and reach is None and _is_thing(mention):
             reach = mention.last
     return replace(clause, mentions=tuple(_denied_at_the_end(marked, clause, tokens)))

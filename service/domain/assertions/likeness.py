@@ -11,14 +11,18 @@ from service.domain.assertions.clauses import COPULA
 from service.domain.assertions.frames import read_frames
 from service.domain.assertions.lexicon import Lexicon
 from service.domain.assertions.model import Frame, Kind, Mention, Stance
+from service.domain.assertions.series import STAGES
 from service.domain.assertions.tokens import Shape, tokenize
 from service.domain.grading import PointClaim, RubricPoint, Verdict
 from service.domain.text import Span, fold
 
+STAGE_NAMES: Final = frozenset(STAGES.values())
 # Shares of a statement's weight, set on the development wordings (eval/LOG.md, Reader).
 MET_FROM: Final = 0.60
 PARTIAL_FROM: Final = 0.42
 UNDECIDED_FROM: Final = 0.34
+# A point that no pattern found, though one stretch says this much of it, is not called missed.
+DOUBTED_FROM: Final = 0.60
 OTHER_SUBJECT: Final = 0.6  # what is said of somebody else fits this much worse
 LEAST_WORD: Final = 4  # letters; shorter English words outside the lexicon carry no topic
 CARRIES: Final = frozenset({Kind.SUBJECT, Kind.OBJECT, Kind.RELATION, Kind.QUALITY, Kind.QUANTITY})
@@ -142,6 +146,24 @@ def match_by_likeness(
     verdict = _verdict(share, statement, stretch.said)
     quote = "" if verdict is Verdict.MISSED else stretch.span.of(answer).strip()
     return PointClaim(point_id, verdict, quote[:1_900], round(min(1.0, share), 2))
+
+
+def doubted(claim: PointClaim, said: Sequence[Stretch], known: Likeness) -> PointClaim:
+    """A missed point whose words were said after all is left unjudged rather than guessed."""
+    shares = (
+        _share(statement, stretch.said, known.weights)
+        for statement in known.statements.get(claim.point_id, ())
+        for stretch in said
+        if _stages(statement) == _stages(stretch.said)
+    )
+    if max(shares, default=0.0) < DOUBTED_FROM:
+        return claim
+    return PointClaim(claim.point_id, Verdict.UNJUDGED, "", 0.0)
+
+
+def _stages(statement: Statement) -> frozenset[str]:
+    """The stages a statement names: what is said of another one is no likeness."""
+    return STAGE_NAMES.intersection(f.name for f in statement.features)
 
 
 def _share(statement: Statement, said: Statement, weights: Mapping[Feature, float]) -> float:

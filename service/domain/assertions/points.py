@@ -18,8 +18,9 @@ from service.domain.assertions.patterns import (
 from service.domain.assertions.rejection import rejected_spans, stands_outside
 from service.domain.grading import MisconceptionClaim, PointClaim, RubricPoint, Verdict
 from service.domain.knowledge import Misconception
-from service.domain.text import Span
+from service.domain.text import CLOSING, OPENING, Span
 
+LONGEST_BRACKET: Final = 120  # code points
 LONGEST_QUOTE: Final = 400  # code points; a quote is to be found at a glance
 CARRY_OF_A_DENIAL: Final = 1  # sentences; further away the subject is a guess
 
@@ -160,13 +161,23 @@ def quote_of(answer: str, hits: Sequence[Hit]) -> str:
     """The words of the answer from the first to the last frame used, when they lie close."""
     frames = sorted((f for h in hits for f in h.frames), key=lambda f: f.span)
     whole = Span(frames[0].span.start, max(f.span.end for f in frames))
-    if whole.end - whole.start <= LONGEST_QUOTE:
-        return _trimmed(whole.of(answer))
-    return _trimmed(frames[0].span.of(answer)[:LONGEST_QUOTE])
+    if whole.end - whole.start > LONGEST_QUOTE:
+        first = frames[0].span
+        whole = Span(first.start, min(first.end, first.start + LONGEST_QUOTE))
+    return _closed(answer, whole).of(answer).strip(" \t\r\n,，;；、")
 
 
-def _trimmed(quote: str) -> str:
-    return quote.strip(" \t\r\n,，;；、")
+def _closed(answer: str, span: Span) -> Span:
+    """The span with the other half of a bracket that it cuts; linear in its length."""
+    depth, lowest = 0, 0
+    for char in span.of(answer):
+        depth += (char in OPENING) - (char in CLOSING)
+        lowest = min(lowest, depth)
+    ahead = answer[span.end : span.end + LONGEST_BRACKET]
+    behind = answer[max(0, span.start - LONGEST_BRACKET) : span.start]
+    end = next((i + 1 for i, c in enumerate(ahead) if c in CLOSING), 0) if depth > lowest else 0
+    start = next((i + 1 for i, c in enumerate(reversed(behind)) if c in OPENING), 0)
+    return Span(span.start - (start if lowest < 0 else 0), span.end + end)
 
 
 def match_misconceptions(
