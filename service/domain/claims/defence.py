@@ -35,7 +35,14 @@ _CARRIED: Final = frozenset({Quantity.COMM_VOLUME, Quantity.ACTIVATION, Quantity
 _OF_OPTIMIZER: Final = frozenset({*SIZES, Quantity.BYTES_PER_PARAM, Quantity.FORMULA})
 _REACH: Final = 40
 _BESIDE: Final = 12
-_VALUES_KEPT: Final = (1, 2, 3)  # by an optimizer for each parameter, master copy included
+_KEPT: Final[Mapping[str, tuple[int, ...]]] = {  # values for each parameter
+    "momentum": (1,),
+    "variance": (1,),
+    "moments": (2,),
+    "optimizer": (1, 2, 3),
+}
+_BASE: Final = re.compile("底座|基座|(?<![a-z])(?:base|frozen|backbone)")
+_ADAPTERS: Final = msg("how many parameters the adapters have")
 _MEASURED: Final = msg(
     "A figure from a run of one's own also holds activations, buffers and the allocator's cache, "
     "which no formula here gives."
@@ -76,9 +83,26 @@ class Defence:
         """
         if asked.quantity in SIZES and self._said.is_of_cards(asked.number):
             return None
-        if judged.verdict is not ClaimVerdict.RIGHT:
-            judged = self._as_memory(asked) or judged
-        if judged.verdict is not ClaimVerdict.WRONG or _is_broken(asked):
+        if judged.verdict is not ClaimVerdict.RIGHT and self._is_carried(asked):
+            memory = self._heard(replace(asked, quantity=Quantity.MEMORY_PER_GPU), verdicts)
+            if memory.verdict is ClaimVerdict.RIGHT:
+                return memory
+            is_wrong = judged.verdict is ClaimVerdict.WRONG
+            return Judgement(ClaimVerdict.UNCHECKABLE, _OF_WHAT) if is_wrong else judged
+        if judged.verdict is not ClaimVerdict.WRONG:
+            return judged
+        return self._plead(asked, judged, verdicts)
+
+    def _heard(self, asked: Asked, verdicts: Mapping[int, ClaimVerdict]) -> Judgement:
+        judged = self._judge(asked)
+        if judged.verdict is not ClaimVerdict.WRONG:
+            return judged
+        return self._plead(asked, judged, verdicts)
+
+    def _plead(
+        self, asked: Asked, judged: Judgement, verdicts: Mapping[int, ClaimVerdict]
+    ) -> Judgement:
+        if _is_broken(asked):
             return judged
         made = None if asked.number.sums_to else self._arithmetic(asked, verdicts)
         if made is not None:
@@ -94,6 +118,7 @@ class Defence:
             self._traffic.uncounted,
             self._other_optimizer,
             self._part_of_model,
+            self._of_adapters,
             self._traffic.as_traffic,
             self._traffic.one_pass,
             self._traffic.on_a_ring,
@@ -115,15 +140,11 @@ class Defence:
             msg("It is {sum}; it is as right as the figures it was made of.", sum=text),
         )
 
-    def _as_memory(self, asked: Asked) -> Judgement | None:
+    def _is_carried(self, asked: Asked) -> bool:
         """A topic that was only carried over from other words does not bind a size."""
-        number = asked.number
-        if asked.quantity not in _CARRIED or number.unit is not Unit.BYTES:
-            return None
-        if self._bindings.says(number, "topic", "coll"):
-            return None
-        judged = self._judge(replace(asked, quantity=Quantity.MEMORY_PER_GPU))
-        return judged if judged.verdict is ClaimVerdict.RIGHT else None
+        if asked.quantity not in _CARRIED or asked.number.unit is not Unit.BYTES:
+            return False
+        return not self._bindings.says(asked.number, "topic", "coll")
 
     def _experience(self, asked: Asked) -> Judgement | None:
         """A figure of one's own run is only wrong below the model states."""
@@ -190,8 +211,9 @@ class Defence:
         }:
             return False
         types = self._view.marks_in_sentence("dtype", asked.number)
-        widths = {WEIGHT_BYTES[mark.value] * n for mark in types for n in _VALUES_KEPT}
-        return "master" not in asked.part and asked.number.amount.low in widths
+        counts = _KEPT.get(asked.part[0], ()) if len(asked.part) == 1 else ()
+        widths = {WEIGHT_BYTES[mark.value] * n for mark in types for n in counts}
+        return asked.number.amount.low in widths
 
     def _part_of_model(self, asked: Asked) -> Judgement | None:
         """Parameters of the embeddings, of a layer, of the experts that are active."""
@@ -199,6 +221,13 @@ class Defence:
             return None
         is_part = _PART_OF_MODEL.search(self._view.near(asked.number, _REACH))
         return missing(_WHICH) if is_part else None
+
+    def _of_adapters(self, asked: Asked) -> Judgement | None:
+        """States of the adapters: nobody says how many parameters they have."""
+        if asked.quantity not in SIZES or not self._bindings.says(asked.number, "tune"):
+            return None
+        is_base = _BASE.search(self._view.near(asked.number, _REACH))
+        return None if is_base else missing(_ADAPTERS)
 
     def _one_state(self, asked: Asked) -> Judgement | None:
         """What one of the states takes, where the words do not claim all of them."""

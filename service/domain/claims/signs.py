@@ -50,6 +50,9 @@ AGAIN: Final = re.compile(
 CHANGES_COUNT: Final = re.compile(
     "翻|一倍|减半|一半|(?<![a-z])(?:double|doubling|doubled|twice|halve|half|quadruple)"
 )
+WHOLE_COPY: Final = re.compile(
+    "一份|整份|完整|全量|(?<![a-z])(?:full|whole|entire|complete)(?: [a-z0-9]+)? cop"
+)
 REACHES: Final = re.compile(r" ?(?:to|or|and|-+>|→|到|增加到|加到|涨到|扩到|变成|换成|和|或) ?")
 ON_AGAIN: Final = re.compile("(?<![a-z])(?:on|across|over|with) $")
 COUNT_ENDS: Final = re.compile(" ?(?:[,.;:)。]|and|it|is|$)")

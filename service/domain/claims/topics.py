@@ -14,6 +14,7 @@ from service.domain.claims.tokens import Mark, Number, Unit
 from service.domain.claims.view import View
 
 _SIZE_UNITS: Final = frozenset({Unit.BYTES, Unit.LETTER_M, Unit.LETTER_K, Unit.LETTER_T})
+_NOT_AHEAD: Final = frozenset({Unit.BYTES, Unit.FORMULA})  # a later clause has its own topic
 _FAR: Final = 90
 _NEAR: Final = 28
 _JUST_BEFORE: Final = 12
@@ -355,7 +356,7 @@ class Topics:
     def _topic_of_sentence(self, number: Number) -> Mark | None:
         """What follows a size in another clause is about something else."""
         mark = self._view.in_sentence("topic", number)
-        if mark is None or (number.unit is Unit.BYTES and mark.start > number.start):
+        if mark is None or (number.unit in _NOT_AHEAD and mark.start > number.start):
             return None
         return mark
 

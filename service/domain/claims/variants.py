@@ -69,6 +69,9 @@ class Variants:
             yield replace(asked, recipe="")
         if asked.micro_batches > 1 and not bindings.sets("k", number):
             yield replace(asked, micro_batches=1)
+        if asked.quantity is Quantity.COMM_VOLUME and not bindings.sets("k", number):
+            counts = [int(v) for v in self._plain_counts(number)]
+            yield from (replace(asked, micro_batches=count) for count in counts)
         if asked.batch > 1 and not bindings.sets("batch", number):
             yield replace(asked, batch=1)
         if asked.part and signs.OUT_OF.search(self._view.text(number.start - _NEAR, number.start)):
@@ -106,7 +109,8 @@ class Variants:
         right = view.after("scheme", number.end)
         marks = [mark for mark in (*marks, right) if mark and self._is_near(mark.start, number)]
         named = dict.fromkeys((mark.value,) for mark in marks if not self._is_measure(mark))
-        is_per_gpu = view.clause_has("per", number, "gpu")
+        is_copy = signs.WHOLE_COPY.search(view.near(number, _NEAR))
+        is_per_gpu = view.clause_has("per", number, "gpu") and not is_copy
         whole: tuple[tuple[str, ...], ...] = () if is_per_gpu else ((),)
         return tuple(dict.fromkeys((asked.schemes, *named, *whole)))
 
