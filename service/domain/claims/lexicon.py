@@ -100,7 +100,8 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
         "adam": "adam|adamw",
         "sgd": "sgd|plain sgd|朴素 sgd|vanilla sgd",
         "sgdm": (
-            "sgd with momentum|sgd momentum|momentum sgd|动量 sgd|带动量的 sgd|sgd 加动量"
+            "sgd with momentum|sgd and momentum|sgd 和动量|sgd momentum"
+            "|momentum sgd|动量 sgd|带动量的 sgd|sgd 加动量"
             "|sgd+momentum|带 momentum 的 sgd|sgd plus momentum|带动量 sgd|sgd + momentum"
             "|sgd 带动量|sgdm"
         ),

@@ -81,7 +81,7 @@ THAN: Final = re.compile(
 )
 JOINS: Final = re.compile(r"for|with|under|in|of|from|on|by|at|是|的|\(")
 DENIES: Final = re.compile(
-    "不开|不用|不做|没开|没有|关掉|不重"
+    "不开|不用|不做|没开|没有|关掉|不重|之前|以前|开前"
     "|(?<![a-z])(?:without|before|no|not|off|if you keep)(?![a-z])"
 )
 OUT_OF: Final = re.compile(

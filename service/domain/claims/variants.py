@@ -17,6 +17,7 @@ _MOST_VALUES: Final = 3  # of one condition tried
 _RECENT: Final = 3  # sentences that a scheme is looked for in
 _REACH: Final = 110
 _NEAR: Final = 24
+_MOMENTS: Final = frozenset({"momentum", "variance", "moments"})
 _STEPS: Final = (2.0, 0.5)
 _MOST_GPUS: Final = 10_000
 _BEFORE_A_DROP: Final = ("ddp", "zero1", "zero2")
@@ -74,6 +75,8 @@ class Variants:
             yield from (replace(asked, micro_batches=count) for count in counts)
         if asked.batch > 1 and not bindings.sets("batch", number):
             yield replace(asked, batch=1)
+        if asked.recipe and asked.part and set(asked.part) <= _MOMENTS:
+            yield replace(asked, part=())  # momentum may name the optimizer
         if asked.part and signs.OUT_OF.search(self._view.text(number.start - _NEAR, number.start)):
             yield replace(asked, part=())
 

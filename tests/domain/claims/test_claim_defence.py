@@ -143,3 +143,10 @@ def test_a_conditional_number_has_no_other_value_expected() -> None:
 def test_adapters_beside_an_eight_bit_optimizer_are_read() -> None:
     text = "8-bit Adam 把两个矩压到各 1 字节。LoRA 训 7B，模型状态要 112 GB。"
     assert WRONG not in verdicts(text)
+
+
+def test_no_number_of_answers_that_are_all_right_is_called_wrong() -> None:
+    texts = (CASES / "all_right.txt").read_text(encoding="utf-8").splitlines()
+    accused = [c.text for t in texts for c in check(t) if c.verdict is WRONG]
+    assert accused == []
+    assert len(texts) == 30
