@@ -10,6 +10,8 @@ from service.domain.interview import Mode
 from service.domain.language import Lang
 
 Text = Annotated[str, Field(description="Plain text.")]
+# As the service makes them, and as the knowledge base names its questions.
+Id = Annotated[str, Field(pattern=r"^[0-9A-Za-z_-]{1,64}$")]
 
 
 class Body(BaseModel):
@@ -43,8 +45,8 @@ class MatchIn(Body):
         resume_id="4f0c1e2d3b4a59687786a5b4", posting_id="9b8a7c6d5e4f30211203f4e5"
     )
 
-    resume_id: str = Field(description="From `POST /v1/resumes`.")
-    posting_id: str = Field(description="From `POST /v1/postings`.")
+    resume_id: Id = Field(description="From `POST /v1/resumes`.")
+    posting_id: Id = Field(description="From `POST /v1/postings`.")
 
 
 class PlanIn(Body):
@@ -57,9 +59,9 @@ class PlanIn(Body):
         description="coached shows the grade after each answer, exam at the end.",
     )
     minutes: int = Field(default=30, description="5 to 120.")
-    question_ids: Sequence[str] = Field(default=(), description="Your own choice, in order.")
-    resume_id: str | None = Field(default=None, description="Questions refer to this résumé.")
-    posting_id: str | None = Field(
+    question_ids: Sequence[Id] = Field(default=(), description="Your own choice, in order.")
+    resume_id: Id | None = Field(default=None, description="Questions refer to this résumé.")
+    posting_id: Id | None = Field(
         default=None, description="Questions follow what this posting asks for."
     )
 

@@ -1,5 +1,7 @@
 """An interview's life beside its answers: plan, start, skip, pause, resume, end, report."""
 
+import asyncio
+
 from service.domain.alignment import Match, align
 from service.domain.grading import Level
 from service.domain.interview import (
@@ -42,7 +44,8 @@ async def _match(parts: Parts, owner_id: str, wish: PlanWish) -> Match | None:
     if stored is None or posting is None:
         return None
     today = f"{parts.clock():%Y-%m}"
-    return align(stored.resume, posting.posting, parts.knowledge.skills, today)
+    skills = parts.knowledge.skills
+    return await asyncio.to_thread(align, stored.resume, posting.posting, skills, today)
 
 
 async def start(parts: Parts, owner_id: str, wish: PlanWish) -> Session:

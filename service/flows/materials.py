@@ -1,5 +1,6 @@
 """Résumés, postings and what they have in common: bring in, list, show, delete."""
 
+import asyncio
 from hashlib import sha256
 from typing import Final
 
@@ -50,7 +51,7 @@ async def import_posting(parts: Parts, owner_id: str, text: str) -> StoredPostin
     stored = StoredPosting(
         id=parts.new_id(),
         created_at=parts.clock(),
-        posting=read_posting(text, parts.knowledge.skills),
+        posting=await asyncio.to_thread(read_posting, text, parts.knowledge.skills),
     )
     await parts.store.add_posting(owner_id, stored)
     return stored
@@ -64,8 +65,9 @@ async def align(parts: Parts, owner_id: str, resume_id: str, posting_id: str) ->
     """
     resume = await parts.store.get_resume(owner_id, resume_id)
     posting = await parts.store.get_posting(owner_id, posting_id)
-    match = align_values(
-        resume.resume, posting.posting, parts.knowledge.skills, f"{parts.clock():%Y-%m}"
+    today = f"{parts.clock():%Y-%m}"
+    match = await asyncio.to_thread(
+        align_values, resume.resume, posting.posting, parts.knowledge.skills, today
     )
     stored = StoredMatch(
         id=parts.new_id(),

@@ -81,8 +81,7 @@ async def read_answer(asked: Asked, answer: str, reader: Reader) -> Read:
     Raises:
         EngineUnavailable, ReadingInvalid: nothing was read.
     """
-    numbers = claims.check(answer, asked.context, models=reader.models)
-    forbidden = own_words_excluded(answer, asked.heard, reader.lexicon)
+    numbers, forbidden = await asyncio.to_thread(_look_over, asked, answer, reader)
     passages = await _find_passages(reader.retriever, asked, answer)
     task = _task(asked, answer, numbers, passages, reader.knowledge)
     if _own_content(answer, forbidden) < LEAST_CHARACTERS:
@@ -95,6 +94,17 @@ async def read_answer(asked: Asked, answer: str, reader: Reader) -> Read:
     )
     total = grade(asked.question.rubric, findings, held, numbers)
     return Read(total, task, performed.note)
+
+
+def _look_over(
+    asked: Asked, answer: str, reader: Reader
+) -> tuple[tuple[NumericClaim, ...], tuple[Span, ...]]:
+    """Numbers with their verdicts, and what is not the candidate's own.
+
+    Runs in a thread: a long answer must not keep everybody else waiting.
+    """
+    numbers = claims.check(answer, asked.context, models=reader.models)
+    return numbers, own_words_excluded(answer, asked.heard, reader.lexicon)
 
 
 async def _find_passages(retriever: Retriever, asked: Asked, answer: str) -> tuple[Passage, ...]:

@@ -1,10 +1,12 @@
 """Bad input and bad luck: each refusal is typed, described beforehand, and stores nothing half."""
 
 import json
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import product
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -18,7 +20,7 @@ from tests.service.bad_model import BadModel, serving
 
 PROBLEM = "application/problem+json"
 LONGEST = 50_000
-IN_TIME = 20.0  # seconds, on a busy machine
+IN_TIME = 20.0  # seconds of this process, whoever else is busy
 
 
 @pytest.fixture(scope="module")
@@ -203,10 +205,10 @@ def test_the_longest_answer_is_read_in_time_and_one_more_character_is_refused(cl
     refused = answered(client, session, long_answer(LONGEST + 1))
     assert_problem(client, "answer_turn", refused, 413, "text_too_long")
     assert client.get(f"/v1/sessions/{session}").json()["turns"][0]["status"] == "asked"
-    begun = time.monotonic()
+    begun = time.process_time()
     read = answered(client, session, long_answer(LONGEST))
     assert read.status_code == 200, read.text
-    assert time.monotonic() - begun < IN_TIME
+    assert time.process_time() - begun < IN_TIME
     assert client.get(f"/v1/sessions/{session}").json()["turns"][0]["status"] == "answered"
 
 
@@ -215,10 +217,10 @@ def test_the_longest_answer_is_read_in_time_and_one_more_character_is_refused(cl
 )
 def test_no_long_repetition_makes_the_reader_slow(client: TestClient, unit: str):
     session = started(client)
-    begun = time.monotonic()
+    begun = time.process_time()
     response = answered(client, session, (unit * LONGEST)[: LONGEST - 1] + "x")
     assert response.status_code == 200, response.text
-    assert time.monotonic() - begun < IN_TIME
+    assert time.process_time() - begun < IN_TIME
 
 
 def test_an_answer_at_the_wrong_time_is_refused_and_the_interview_goes_on(client: TestClient):
@@ -277,6 +279,41 @@ def test_a_value_outside_the_formula_is_refused_or_computed_never_a_fault(
     response = client.get(f"/v1/memory?{query}")
     assert response.status_code in {200, 422}, response.text
     json.loads(response.text, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+
+
+ODD = (None, "", "nope", 0, -1, 1e308, True, [], {}, ["x"], {"a": 1}, "\ud800", "\x00", "x" * 5_000)
+
+
+def test_no_odd_value_in_any_field_is_a_fault_of_ours(client: TestClient):
+    """Every field of every form, and every parameter, takes each odd value in turn."""
+    forms = client.get("/openapi.json").json()["components"]["schemas"]
+    session = started(client)
+    asked = 0
+    for method, path, operation in operations(client).values():
+        address = re.sub(r"{\w*id}", session, path).replace("{seq}", "1")
+        content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+        if content is None or method != "POST":
+            continue
+        form = forms[content["schema"]["$ref"].rpartition("/")[2]]
+        for field, odd in product([*form["properties"], "owner_id"], ODD):
+            body = json.dumps(form["examples"][0] | {field: odd})
+            headers = {"content-type": "application/json"}
+            response = client.post(address, content=body, headers=headers)
+            assert response.status_code < 500, (path, field, odd, response.text)
+            if field == "owner_id":
+                assert response.json()["title"] == "request_invalid"
+            asked += 1
+    assert asked > 200
+
+
+def test_no_odd_parameter_is_a_fault_of_ours(client: TestClient):
+    for _, path, operation in operations(client).values():
+        names = [p["name"] for p in operation.get("parameters", []) if p["in"] == "query"]
+        for name, odd in product(names, (str(o) for o in ODD if o != "\ud800")):
+            others = {"scheme": "zero3_paper", "shards": "8", "params": "7e9", "q": "ZeRO"}
+            known = {n: v for n, v in others.items() if n in names}
+            response = client.get(path, params=known | {name: odd})
+            assert response.status_code < 500, (path, name, odd, response.text)
 
 
 @dataclass(frozen=True)

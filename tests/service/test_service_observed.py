@@ -150,6 +150,34 @@ def test_another_name_for_this_machine_is_told_what_to_do(child: Child):
     assert b"127.0.0.1 or localhost" in answered
 
 
+def test_while_a_long_answer_is_read_others_are_served(child: Child):
+    sentence = "ZeRO-3 shards parameters, so a 7B model needs 14 GB over 8 GPUs (16ψ/N). "
+    with child.client() as client:
+        session = client.post("/v1/sessions", json=WISH).json()["id"]
+    body = {"answer": (sentence * 700)[:50_000]}
+    done: list[int] = []
+
+    def send() -> None:
+        with child.client() as sender:
+            path = f"/v1/sessions/{session}/turns/1/answer"
+            done.append(sender.post(path, json=body).status_code)
+
+    sending = threading.Thread(target=send)
+    sending.start()
+    waits: list[float] = []
+    with child.client() as client:
+        while sending.is_alive():
+            begun = time.monotonic()
+            assert client.get("/health").is_success
+            waits.append(time.monotonic() - begun)
+            time.sleep(0.02)
+    sending.join()
+    assert done == [200]
+    assert len(waits) > 5
+    assert sorted(waits)[len(waits) // 2] < 0.5
+    assert max(waits) < 3
+
+
 def test_it_stops_in_order_when_asked(tmp_path: Path):
     child = Child(tmp_path, engine="builtin").start()
     assert child.stop() in {0, -15}
