@@ -84,7 +84,7 @@ class ProblemResponse(JSONResponse):
     media_type = PROBLEM
 
     def render(self, content: object) -> bytes:
-        return json.dumps(content, ensure_ascii=True).encode()
+        return json.dumps(content, ensure_ascii=True, separators=(",", ":")).encode()
 
 
 def problem(status: int, code: str, detail: str, headers: Mapping[str, str]) -> Response:
