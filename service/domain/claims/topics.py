@@ -210,10 +210,12 @@ class Topics:
     def _is_of_weights(self, number: Number) -> bool:
         """16 GB for the weights, and 128 KB of cache per token: a state is named nearer."""
         view = self._view
-        part, topic = view.in_clause("part", number), view.in_clause("topic", number)
+        part, home = view.in_clause("part", number), view.clause(number.start)
         if part is None or part.start < number.start <= part.end:
             return False
-        return topic is None or _distance(part, number) < _distance(topic, number)
+        around = (view.before("topic", number.start), view.after("topic", number.end))
+        topics = [mark for mark in around if mark and view.clause(mark.start) == home]
+        return all(_distance(part, number) < _distance(topic, number) for topic in topics)
 
     def _is_memory(self, number: Number) -> bool:
         view = self._view
