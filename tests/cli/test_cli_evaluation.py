@@ -13,7 +13,7 @@ SENTENCES = (
     "ZeRO-2 needs 4ψ+12ψ/N bytes per GPU.",
     "Mixed-precision Adam costs 16 bytes per parameter.",
 )
-MANY = 40
+MANY = 25
 SECONDS = 90.0
 
 

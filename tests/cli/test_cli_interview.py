@@ -48,25 +48,17 @@ def test_answered_paused_and_gone_on_with_to_the_report(tmp_path: Path):
     assert closed.code == 2, closed.out
 
 
-def test_the_end_of_input_pauses_and_skipping_is_no_wrong_answer(tmp_path: Path):
-    skipped = begun(tmp_path, "/skip\n", "--lang", "en")
-    assert "Traceback" not in skipped
-    over = "Report" in skipped
-    paused = "Paused" in skipped
-    assert over or paused
-    if over:
-        assert "Skipped" in skipped
-
-
-def test_it_is_made_from_a_resume_and_a_posting(tmp_path: Path):
+def test_made_from_a_resume_and_a_posting_it_skips_and_pauses_at_the_end_of_input(tmp_path: Path):
     (tmp_path / "li.md").write_text(RESUME, encoding="utf-8")
     (tmp_path / "ad.txt").write_text(POSTING, encoding="utf-8")
     ran = shardwise(
         tmp_path, "interview", "--resume", "li.md", "--posting", "ad.txt", "--lang", "en",
-        "--minutes", "15", said="",
+        "--minutes", "60", said="/skip\n",
     )  # fmt: skip
     assert ran.code == 0, ran.err
     assert "[1]" in ran.out
+    assert "[2]" in ran.out
+    assert "Paused" in ran.out
     assert id_in(ran.out)
 
 
@@ -97,7 +89,6 @@ def test_interrupted_it_leaves_the_interview_where_it_is(tmp_path: Path):
 
 UNREADABLE = [
     ("--resume", "li.pdf", b""),
-    ("--posting", "ad.txt", b"  \n"),
     ("--posting", "ad.txt", b"\xff\xfe\xfa"),
 ]
 

@@ -18,7 +18,7 @@ from tests.service.bad_model import BadModel, serving
 from tests.service.child import Child
 
 # More in a nightly run: SHARDWISE_TEST_KILLS=1000.
-KILLS = int(os.environ.get("SHARDWISE_TEST_KILLS", "4"))  # noqa: TID251 - the tests' own door
+KILLS = int(os.environ.get("SHARDWISE_TEST_KILLS", "3"))  # noqa: TID251 - the tests' own door
 SEED = 20261130
 EARLIEST, LATEST = 0.05, 0.5  # seconds after the first acknowledgement
 LEASE = 1.0

@@ -178,12 +178,6 @@ def test_while_a_long_answer_is_read_others_are_served(child: Child):
     assert max(waits) < 3
 
 
-def test_it_stops_in_order_when_asked(tmp_path: Path):
-    child = Child(tmp_path, engine="builtin").start()
-    assert child.stop() in {0, -15}
-    assert "Traceback" not in child.log.read_text()
-
-
 class Collector(BaseHTTPRequestHandler):
     """Keeps what is sent to it by path."""
 
