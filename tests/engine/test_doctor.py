@@ -56,7 +56,7 @@ async def test_a_good_server_passes_every_step(server, wire):
     steps = await seen(server.url)
     assert list(steps) == ["address", "way", "models", "chat", "usage", "form", "length", "stream"]
     assert {step.state for step in steps.values()} == {State.OK}
-    assert str(steps["form"].found) == "The form is kept by: ('json_schema', 'tools', 'plain')."
+    assert str(steps["form"].found) == "The form is kept by: json_schema, tools, plain."
     assert reachable(tuple(steps.values()))
 
 
@@ -190,7 +190,7 @@ async def test_the_methods_that_work_are_named(server, wire):
 
     server.will(no_schema)
     steps = await seen(server.url)
-    assert str(steps["form"].found) == "The form is kept by: ('tools', 'plain')."
+    assert str(steps["form"].found) == "The form is kept by: tools, plain."
 
 
 async def test_an_answer_that_takes_half_the_deadline_is_warned_of(server, wire):
