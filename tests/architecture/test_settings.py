@@ -62,4 +62,6 @@ def test_a_public_address_without_keys_is_refused(host: str):
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
 def test_the_own_machine_needs_no_key(host: str):
-    require_safe_address(Settings(host=host))
+    settings = Settings(host=host)
+    require_safe_address(settings)
+    assert settings.access == "local"

@@ -45,9 +45,11 @@ async def test_an_interview_has_so_many_calls_and_another_its_own(scripted, cale
 
 
 async def test_outside_of_an_interview_only_the_day_counts(scripted, calendar):
-    ask = budget(scripted(Reply("{}", "stop", "m", 1, 1)), calendar, calls=1)
+    inner = scripted(Reply("{}", "stop", "m", 1, 1))
+    ask = budget(inner, calendar, calls=1)
     for _ in range(3):
         await ask([], {})
+    assert len(inner.asked) == 3
 
 
 async def test_the_tokens_of_a_day_run_out_and_come_back_the_next(scripted, calendar):

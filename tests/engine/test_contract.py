@@ -12,6 +12,7 @@ from service.corpus.load import load_knowledge
 from service.domain.language import Lang, detect_language
 from service.domain.tasks import AnswerReading, EngineNote, Phrase
 from service.domain.text import find_quote
+from service.engine.builtin import BuiltinEngine
 from service.engine.fallback import FallbackEngine
 from service.engine.model import open_model
 from service.engine.reasons import Reason, unavailable
@@ -27,8 +28,7 @@ class Unreachable:
 
 @pytest.fixture(scope="session")
 def builtin():
-    room = pytest.importorskip("service.engine.builtin", reason="the built-in engine is not there")
-    return room.BuiltinEngine(load_knowledge(KNOWLEDGE), load_lexicon(KNOWLEDGE / "lexicon"))
+    return BuiltinEngine(load_knowledge(KNOWLEDGE), load_lexicon(KNOWLEDGE / "lexicon"))
 
 
 @pytest.fixture
