@@ -2,7 +2,8 @@
 
     python3 go.py serve     install what is needed, build the index, open the service
     python3 go.py check     install the tools too; format, lint, imports, types, tests
-    python3 go.py lock      renew the two lock files after a change in pyproject.toml
+    python3 go.py eval ...  install what statistics and workers need; `shardwise eval ...`
+    python3 go.py lock      renew the lock files after a change in pyproject.toml
     python3 go.py CMD ...   any other `shardwise` command in the same environment
 
 Only the standard library is used here; everything else comes from the hashed lock files.
@@ -19,7 +20,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 ENVIRONMENT = ROOT / ".venv"
 BIN = ENVIRONMENT / ("Scripts" if sys.platform == "win32" else "bin")
-LOCKS = {"run": ROOT / "requirements.lock", "dev": ROOT / "requirements-dev.lock"}
+LOCKS = {
+    "run": ROOT / "requirements.lock",
+    "eval": ROOT / "requirements-eval.lock",
+    "dev": ROOT / "requirements-dev.lock",
+}
 LEAST_PYTHON = (3, 11)
 
 # In order of speed: the cheapest to fail comes first.
@@ -50,7 +55,7 @@ def main(arguments: Sequence[str]) -> int:
     if command == "lock":
         install("dev")
         return lock()
-    install("run")
+    install("eval" if command == "eval" else "run")
     return call([str(BIN / "shardwise"), *arguments])
 
 
@@ -88,9 +93,10 @@ def check(pytest_arguments: Sequence[str]) -> int:
 
 def lock() -> int:
     run = call([str(BIN / COMPILE[0]), *COMPILE[1:], "--upgrade", "-o", str(LOCKS["run"])])
-    tools = ["--group", "dev", "-c", str(LOCKS["run"]), "-o", str(LOCKS["dev"])]
-    dev = call([str(BIN / COMPILE[0]), *COMPILE[1:], *tools])
-    return run or dev
+    more = ["--extra", "eval", "--extra", "workers", "-c", str(LOCKS["run"])]
+    both = [[*more, "-o", str(LOCKS["eval"])], [*more, "--group", "dev", "-o", str(LOCKS["dev"])]]
+    others = [call([str(BIN / COMPILE[0]), *COMPILE[1:], *words]) for words in both]
+    return run or max(others)
 
 
 def _project() -> bytes:
