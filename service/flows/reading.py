@@ -81,8 +81,10 @@ async def read_answer(asked: Asked, answer: str, reader: Reader) -> Read:
     Raises:
         EngineUnavailable, ReadingInvalid: nothing was read.
     """
-    numbers, forbidden = await asyncio.to_thread(_look_over, asked, answer, reader)
-    passages = await _find_passages(reader.retriever, asked, answer)
+    (numbers, forbidden), passages = await asyncio.gather(
+        asyncio.to_thread(_look_over, asked, answer, reader),
+        _find_passages(reader.retriever, asked, answer),
+    )
     task = _task(asked, answer, numbers, passages, reader.knowledge)
     if _own_content(answer, forbidden) < LEAST_CHARACTERS:
         return Read(_no_mark(asked.question, numbers), task, NOT_READ)
@@ -109,8 +111,7 @@ def _look_over(
 
 async def _find_passages(retriever: Retriever, asked: Asked, answer: str) -> tuple[Passage, ...]:
     query = f"{asked.question.text.in_(asked.lang)} {answer[:QUERY_CHARACTERS]}"
-    found = await asyncio.to_thread(retriever.find, query, PASSAGES)
-    return found.passages
+    return await asyncio.to_thread(retriever.nearest, query, PASSAGES)
 
 
 def _task(

@@ -44,16 +44,26 @@ class FusedRetriever:
         if not query.strip():
             return Found((), confident=False)
         vector = self._embedder.embed([query])[0]
+        ranked, lead = self._search(query, vector)
+        certainty = self._certainty(query, vector, ranked[:JUDGED]) + LEAD_WEIGHT * lead
+        return Found(ranked[:limit], confident=certainty >= CONFIDENT)
+
+    def nearest(self, query: str, limit: int = 5) -> tuple[Passage, ...]:
+        """As `find`, without its certainty, which takes a quarter of its time. Raises IndexLost."""
+        if not query.strip():
+            return ()
+        ranked, _ = self._search(query, self._embedder.embed([query])[0])
+        return ranked[:limit]
+
+    def _search(self, query: str, vector: Vectors) -> tuple[tuple[Passage, ...], float]:
+        """All candidates, best first, and how far the nearest one leads the last."""
         words = self._lexical.search(query, CANDIDATES)
         meaning = self._vectors.nearest(vector, min(CANDIDATES, len(self._facts)))
         lead = max(meaning.values(), default=0.0) - min(meaning.values(), default=0.0)
         meaning |= self._vectors.cosines([i for i in words if i not in meaning], vector)
         if not meaning.keys() <= self._facts.keys():
             raise IndexLost("the vector index names facts that are not known")
-        best_words = max(words.values(), default=0.0)
-        ranked = self._ranked(meaning, words, best_words)
-        certainty = self._certainty(query, vector, ranked[:JUDGED]) + LEAD_WEIGHT * lead
-        return Found(ranked[:limit], confident=certainty >= CONFIDENT)
+        return self._ranked(meaning, words, max(words.values(), default=0.0)), lead
 
     def _certainty(self, query: str, vector: Vectors, hits: tuple[Passage, ...]) -> float:
         cosines = self._vectors.sentence_cosines([hit.fact.id for hit in hits], vector)

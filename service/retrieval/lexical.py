@@ -93,10 +93,13 @@ class LexicalRetriever:
         self._index = index
 
     def find(self, query: str, limit: int = 5) -> Found:
+        confident = self._index.certainty(query) >= CONFIDENT_WORDS
+        return Found(self.nearest(query, limit), confident=confident)
+
+    def nearest(self, query: str, limit: int = 5) -> tuple[Passage, ...]:
         scores = self._index.search(query, limit)
         best = max(scores.values(), default=0.0)
-        passages = tuple(Passage(self._facts[i], share(score, best)) for i, score in scores.items())
-        return Found(passages, confident=self._index.certainty(query) >= CONFIDENT_WORDS)
+        return tuple(Passage(self._facts[i], share(score, best)) for i, score in scores.items())
 
     def state(self) -> IndexState:
         return IndexState.DEGRADED

@@ -4,9 +4,9 @@ import logging
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from service.domain.knowledge import Fact
+from service.domain.knowledge import Fact, Passage
 from service.retrieval.lexical import LexicalIndex, LexicalRetriever
 from service.retrieval.port import Found, IndexState, Retriever
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 Job = Callable[[], None]
 Start = Callable[[Job], None]
+T = TypeVar("T")
 LOG: Final = logging.getLogger(__name__)
 
 
@@ -66,18 +67,25 @@ class HealingRetriever:
         self._start(self._mend)
 
     def find(self, query: str, limit: int = 5) -> Found:
+        return self._searched(lambda retriever: retriever.find(query, limit))
+
+    def nearest(self, query: str, limit: int = 5) -> tuple[Passage, ...]:
+        return self._searched(lambda retriever: retriever.nearest(query, limit))
+
+    def _searched(self, search: Callable[[Retriever], T]) -> T:
+        """By the fused search; when its index is lost, by words, and the index is mended."""
         from service.retrieval.vectors import IndexLost
 
         fused = self._fused
         if fused is None:
-            return self._words.find(query, limit)
+            return search(self._words)
         try:
-            return fused.find(query, limit)
+            return search(fused)
         except IndexLost as lost:
             LOG.warning("knowledge index lost: %s", lost)
             self._fused = None
             self._start(self._mend)
-            return self._words.find(query, limit)
+            return search(self._words)
 
     def state(self) -> IndexState:
         current: Retriever = self._fused or self._words

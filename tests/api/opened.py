@@ -11,6 +11,7 @@ from fastapi.testclient import TestClient
 
 from service.app import create_app
 from service.assembly import Seams
+from service.domain.knowledge import Passage
 from service.retrieval.port import Found, IndexState
 from service.settings import Settings
 from tests.fakes import ScriptedEngine
@@ -34,9 +35,12 @@ class NothingFound:
     """A retriever for tests in which search plays no part."""
 
     def find(self, query: str, limit: int = 5) -> Found:
+        return Found(self.nearest(query, limit), confident=False)
+
+    def nearest(self, query: str, limit: int = 5) -> tuple[Passage, ...]:
         assert query
         assert limit > 0
-        return Found((), confident=False)
+        return ()
 
     def state(self) -> IndexState:
         return IndexState.READY

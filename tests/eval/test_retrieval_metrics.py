@@ -29,6 +29,9 @@ class Scripted:
         found = ANSWERS[query]
         return Found(found.passages[:limit], found.confident)
 
+    def nearest(self, query: str, limit: int = 5) -> tuple[Passage, ...]:
+        return self.find(query, limit).passages
+
     def state(self) -> IndexState:
         return IndexState.READY
 

@@ -31,8 +31,11 @@ class FirstFacts:
         self._facts = list(knowledge.facts.values())
 
     def find(self, query: str, limit: int = 5) -> Found:
+        return Found(self.nearest(query, limit), confident=True)
+
+    def nearest(self, query: str, limit: int = 5) -> tuple[Passage, ...]:
         assert query
-        return Found(tuple(Passage(f, 0.5) for f in self._facts[:limit]), confident=True)
+        return tuple(Passage(f, 0.5) for f in self._facts[:limit])
 
     def state(self) -> IndexState:
         return IndexState.READY
