@@ -1,6 +1,6 @@
 """Interviews: the plan in one row, each turn in its own, changed by compare and set."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -30,7 +30,7 @@ class SqlInterviews(OnDatabase):
             fill(row, new)
             db.add(row)
             await db.flush()
-            await save_turns(db, owner_id, new)
+            save_turns(db, (), owner_id, new)
         return new
 
     @whole
@@ -67,7 +67,8 @@ class SqlInterviews(OnDatabase):
             row = await own_row(db, SessionRow, owner_id, session.id)
             if row.revision != expected_revision:
                 raise changed_meanwhile()
-            return await save(db, row, session)
+            turns = await turn_rows(db, owner_id, session.id)
+            return save(db, row, turns, session)
 
     @whole
     async def delete_session(self, owner_id: str, session_id: str) -> None:
@@ -103,8 +104,15 @@ def changed_meanwhile() -> TurnOutOfOrder:
 
 async def assembled(db: AsyncSession, row: SessionRow) -> Session:
     """The interview with its turns and its revision."""
-    query = select(TurnRow).where(TurnRow.owner_id == row.owner_id, TurnRow.session_id == row.id)
-    turns = await db.scalars(query.order_by(TurnRow.seq))
+    return as_session(row, await turn_rows(db, row.owner_id, row.id))
+
+
+async def turn_rows(db: AsyncSession, owner_id: str, session_id: str) -> Sequence[TurnRow]:
+    query = select(TurnRow).where(TurnRow.owner_id == owner_id, TurnRow.session_id == session_id)
+    return (await db.scalars(query.order_by(TurnRow.seq))).all()
+
+
+def as_session(row: SessionRow, turns: Sequence[TurnRow]) -> Session:
     return replace(
         SESSION.decode(row.payload, row.schema_version),
         turns=tuple(TURN.decode(turn.payload, turn.schema_version) for turn in turns),
@@ -112,11 +120,11 @@ async def assembled(db: AsyncSession, row: SessionRow) -> Session:
     )
 
 
-async def save(db: AsyncSession, row: SessionRow, session: Session) -> Session:
-    """Write what changed and raise the revision. The row must be locked."""
+def save(db: AsyncSession, row: SessionRow, turns: Sequence[TurnRow], session: Session) -> Session:
+    """Write what changed and raise the revision. The row must be locked, `turns` all it has."""
     new = replace(session, revision=row.revision + 1)
     fill(row, new)
-    await save_turns(db, row.owner_id, new)
+    save_turns(db, turns, row.owner_id, new)
     return new
 
 
@@ -133,14 +141,13 @@ def fill(row: SessionRow, session: Session) -> None:
     row.payload = SESSION.encode(replace(session, turns=(), revision=0))
 
 
-async def save_turns(db: AsyncSession, owner_id: str, session: Session) -> None:
+def save_turns(db: AsyncSession, rows: Sequence[TurnRow], owner_id: str, session: Session) -> None:
     """Insert new turns, rewrite changed ones. A changed turn is nobody's any more.
 
     Raises:
         ValueError: a stored turn is missing in `session`; answers do not vanish by an update.
     """
-    query = select(TurnRow).where(TurnRow.owner_id == owner_id, TurnRow.session_id == session.id)
-    stored: Mapping[int, TurnRow] = {row.seq: row for row in await db.scalars(query)}
+    stored = {row.seq: row for row in rows}
     if stored.keys() - {turn.seq for turn in session.turns}:
         raise ValueError("a stored turn is missing in the session to be saved")
     for turn in session.turns:

@@ -8,7 +8,7 @@ See docs/decisions/0006-turn-reservation.md.
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from service.domain.interview import Session, Turn, TurnStatus, store_answer
@@ -17,7 +17,7 @@ from service.store.port import Replay, Reserved
 from service.store.requests import drop_old, key_reused, replay_of, require_sound
 from service.store.rows import OnDatabase, insert_once, own_row, whole
 from service.store.schema import RequestRow, SessionRow, TurnRow
-from service.store.sessions import assembled, changed_meanwhile, save
+from service.store.sessions import as_session, changed_meanwhile, save, turn_rows
 
 
 class SqlTurns(OnDatabase):
@@ -44,11 +44,12 @@ class SqlTurns(OnDatabase):
             replay = replay_of(request)
             if replay is not None:
                 return replay
-            session = await assembled(db, row)
+            turns = await turn_rows(db, owner_id, session_id)
+            session = as_session(row, turns)
             turn = session.awaiting(seq)
-            turn_row = await own_row(db, TurnRow, owner_id, session_id, seq)
+            turn_row = next(t for t in turns if t.seq == seq)
             _refuse_leased(turn_row, now)
-            saved = await save(db, row, _with_answer(session, turn, answer, request, now))
+            saved = save(db, row, turns, _with_answer(session, turn, answer, request, now))
             turn_row.lease_token, turn_row.lease_until = token, lease_until
             if request is None:
                 await _keep_key(db, row, seq, key, body_hash, now)
@@ -67,10 +68,13 @@ class SqlTurns(OnDatabase):
     ) -> Session:
         async with self.database.write() as db:
             row = await own_row(db, SessionRow, owner_id, session.id)
-            turn_row = await _held(db, row, token)
+            turns = await turn_rows(db, owner_id, session.id)
+            # An ended lease that nobody took over still counts.
+            turn_row = next((t for t in turns if t.lease_token == token), None)
             if turn_row is None or row.revision != session.revision:
                 raise changed_meanwhile()
-            saved = await save(db, row, replace(session, updated_at=max(now, session.updated_at)))
+            dated = replace(session, updated_at=max(now, session.updated_at))
+            saved = save(db, row, turns, dated)
             turn_row.lease_token = turn_row.lease_until = None
             await db.execute(
                 update(RequestRow)
@@ -139,13 +143,3 @@ async def _keep_key(
     }
     if not await insert_once(db, RequestRow, values):
         raise key_reused()
-
-
-async def _held(db: AsyncSession, row: SessionRow, token: str) -> TurnRow | None:
-    """The turn that this token holds; an ended lease that nobody took over still counts."""
-    query = select(TurnRow).where(
-        TurnRow.owner_id == row.owner_id,
-        TurnRow.session_id == row.id,
-        TurnRow.lease_token == token,
-    )
-    return await db.scalar(query)
