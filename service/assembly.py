@@ -36,8 +36,6 @@ from service.store.port import Store
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import SpanProcessor
 
-# Beyond the engine's own deadline: time to save and to word the next move.
-LEASE_MARGIN = 30.0
 ID_BYTES = 12
 SECRET_BYTES = 32
 
@@ -138,7 +136,7 @@ def _limits(settings: Settings) -> Limits:
         answer_chars=settings.max_answer_chars,
         posting_chars=settings.max_posting_chars,
         upload_bytes=settings.max_upload_bytes,
-        lease_seconds=settings.lease_seconds or settings.model_seconds * 2 + LEASE_MARGIN,
+        lease_seconds=settings.lease_seconds,
     )
 
 

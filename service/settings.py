@@ -63,11 +63,11 @@ class Settings(BaseSettings):
     model_seconds: float = Field(
         default=60.0, gt=0, description="Deadline of one act of the model."
     )
-    lease_seconds: float | None = Field(
-        default=None,
+    lease_seconds: float = Field(
+        default=15.0,
         gt=0,
-        description="How long one reading may hold its turn before a retry may take it over; "
-        "empty means twice model_seconds and half a minute.",
+        description="How long a turn stays held after the process that read it was killed; "
+        "a reading that goes on renews it.",
     )
     model_calls_per_session: int = Field(default=200, ge=1, description="Budget of one interview.")
     model_tokens_per_day: int = Field(default=2_000_000, ge=1, description="Budget of one day.")

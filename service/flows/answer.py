@@ -6,8 +6,9 @@ wholly there or still waiting to be retried.
 
 import asyncio
 from collections.abc import AsyncGenerator, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any, Final
@@ -29,12 +30,15 @@ from service.domain.interview import (
 from service.domain.policy import next_move
 from service.domain.tasks import EngineNote
 from service.engine.budget import spending
-from service.errors import ShardwiseError
+from service.errors import ShardwiseError, StoreBusy
 from service.flows.parts import Parts
 from service.flows.phrasing import phrase
 from service.flows.reading import Asked, Reader, read_answer
 from service.flows.texts import require_text
 from service.store.port import Replay, Reserved
+
+# Within one lease: two renewals may fail before anybody else can take the turn over.
+RENEWALS: Final = 3
 
 
 class Stage(StrEnum):
@@ -159,7 +163,25 @@ async def _answer(parts: Parts, call: AnswerCall, steps: asyncio.Queue[Step | No
         return Done(Answered.model_validate_json(reserved.response), replayed=True)
     await steps.put(Stage.STORED)
     release = parts.store.release_turn(call.owner_id, call.session_id, call.seq, token)
-    return await _or_release(_read_and_ask(parts, call, reserved, token, steps), release)
+    renewing = asyncio.create_task(_renew(parts, call, token))
+    try:
+        return await _or_release(_read_and_ask(parts, call, reserved, token, steps), release)
+    finally:
+        renewing.cancel()
+
+
+async def _renew(parts: Parts, call: AnswerCall, token: str) -> None:
+    """Hold the turn for as long as this process reads it; when it is killed, one lease at most."""
+    while True:
+        await asyncio.sleep(parts.limits.lease_seconds / RENEWALS)
+        with suppress(StoreBusy):
+            await parts.store.renew_turn(
+                call.owner_id, call.session_id, call.seq, token, _lease_end(parts)
+            )
+
+
+def _lease_end(parts: Parts) -> datetime:
+    return parts.clock() + timedelta(seconds=parts.limits.lease_seconds)
 
 
 async def _or_release(work: Coroutine[Any, Any, Done], release: Coroutine[Any, Any, None]) -> Done:
@@ -177,7 +199,6 @@ async def _reserve(parts: Parts, call: AnswerCall, token: str) -> Reserved | Rep
     answer = None
     if call.answer is not None:
         answer = require_text(call.answer, parts.limits.answer_chars)
-    now = parts.clock()
     return await parts.store.reserve_turn(
         call.owner_id,
         call.session_id,
@@ -186,8 +207,8 @@ async def _reserve(parts: Parts, call: AnswerCall, token: str) -> Reserved | Rep
         key=call.key,
         body_hash=sha256((answer or "").encode()).hexdigest(),
         token=token,
-        now=now,
-        lease_until=now + timedelta(seconds=parts.limits.lease_seconds),
+        now=parts.clock(),
+        lease_until=_lease_end(parts),
     )
 
 

@@ -264,6 +264,12 @@ class Turns(Protocol):
         """
         ...
 
+    async def renew_turn(
+        self, owner_id: str, session_id: str, seq: int, token: str, lease_until: datetime
+    ) -> None:
+        """The reading goes on: its lease ends later. Nothing, when `token` holds no turn."""
+        ...
+
     async def release_turn(self, owner_id: str, session_id: str, seq: int, token: str) -> None:
         """The engine failed: the answer stays, the lease ends. Never raises NotFound."""
         ...

@@ -8,7 +8,7 @@ See docs/decisions/0006-turn-reservation.md.
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import update
+from sqlalchemy import Update, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from service.domain.interview import Session, Turn, TurnStatus, store_answer
@@ -89,18 +89,27 @@ class SqlTurns(OnDatabase):
             return saved
 
     @whole
+    async def renew_turn(
+        self, owner_id: str, session_id: str, seq: int, token: str, lease_until: datetime
+    ) -> None:
+        async with self.database.write() as db:
+            held = _held(owner_id, session_id, seq, token)
+            await db.execute(held.values(lease_until=lease_until))
+
+    @whole
     async def release_turn(self, owner_id: str, session_id: str, seq: int, token: str) -> None:
         async with self.database.write() as db:
-            await db.execute(
-                update(TurnRow)
-                .where(
-                    TurnRow.owner_id == owner_id,
-                    TurnRow.session_id == session_id,
-                    TurnRow.seq == seq,
-                    TurnRow.lease_token == token,
-                )
-                .values(lease_token=None, lease_until=None)
-            )
+            held = _held(owner_id, session_id, seq, token)
+            await db.execute(held.values(lease_token=None, lease_until=None))
+
+
+def _held(owner_id: str, session_id: str, seq: int, token: str) -> Update:
+    return update(TurnRow).where(
+        TurnRow.owner_id == owner_id,
+        TurnRow.session_id == session_id,
+        TurnRow.seq == seq,
+        TurnRow.lease_token == token,
+    )
 
 
 def _is_same(request: RequestRow, session_id: str, seq: int, body_hash: str) -> bool:

@@ -1,11 +1,15 @@
 import asyncio
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from service.assembly import utc_now
 from service.domain.grading import GradeStatus, Verdict
 from service.domain.interview import MoveKind, SessionStatus, TurnStatus
 from service.domain.language import Lang
-from service.domain.tasks import PhraseMove, ReadAnswer
+from service.domain.tasks import PhraseMove, ReadAnswer, Task
+from service.engine.port import Performed
 from service.errors import (
     EngineUnavailable,
     KeyReused,
@@ -94,6 +98,26 @@ async def test_of_ten_answers_at_once_one_wins_and_nine_are_told(parts: Parts):
     won = [r for r in results if isinstance(r, Done)]
     told = [r for r in results if isinstance(r, TurnOutOfOrder | TurnInProgress)]
     assert (len(won), len(told)) == (1, 9)
+
+
+class SlowEngine(ScriptedEngine):
+    async def perform(self, task: Task[Any]) -> Performed[Any]:
+        await asyncio.sleep(1.0)
+        return await super().perform(task)
+
+
+async def test_a_reading_longer_than_its_lease_keeps_its_turn(make_parts: MakeParts):
+    engine = SlowEngine()
+    parts = make_parts(engine)
+    short = replace(parts.limits, lease_seconds=0.3)
+    parts = replace(parts, limits=short, clock=utc_now)
+    owner, session_id = await begin(parts)
+    slow = asyncio.create_task(answer(parts, call(owner, session_id)))
+    await asyncio.sleep(0.7)
+    with pytest.raises(TurnInProgress):
+        await answer(parts, call(owner, session_id))
+    assert not (await slow).replayed
+    assert sum(isinstance(t, ReadAnswer) for t in engine.asked) == 1
 
 
 @pytest.mark.parametrize("error", [EngineUnavailable("no model"), ReadingInvalid("no form")])

@@ -375,6 +375,17 @@ async def test_a_turn_under_way_is_not_read_twice(desk) -> None:
         await desk.reserve(None, key="key-3", token="t4")
 
 
+async def test_a_renewed_lease_holds_longer(store: Store, desk, now) -> None:
+    await desk.reserve()
+    later = now + timedelta(hours=2)
+    await store.renew_turn(desk.owner.id, "s1", 1, "somebody else", later)
+    taken = await desk.reserve(None, key="key-2", token="t2", at=now + timedelta(hours=1))
+    assert taken.session.turns[0].answer == "optimizer states"
+    await store.renew_turn(desk.owner.id, "s1", 1, "t2", later + timedelta(hours=2))
+    with pytest.raises(TurnInProgress):
+        await desk.reserve(key="key-3", token="t3", at=later + timedelta(hours=1))
+
+
 async def test_only_the_awaited_turn_can_be_answered(store: Store, desk, a, now) -> None:
     with pytest.raises(TurnOutOfOrder):
         await desk.reserve(seq=2)
