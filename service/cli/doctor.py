@@ -1,4 +1,4 @@
-"""`shardwise doctor`: can the model be used, and if not, what exactly is wrong."""
+"""`shardwise doctor`: what a start and the model need, and if something is wrong, what exactly."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Final
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from service.engine.step import Step
     from service.wording.catalogue import Wording
 
+BAD_PLACE: Final = 2
 UNREACHABLE: Final = 4
 LOOKS: Final = {"ok": "green", "warning": "yellow", "failed": "red", "skipped": "dim"}
 
@@ -18,16 +19,19 @@ def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
     lang: Annotated[str, typer.Option(help="zh or en: the language of the findings.")] = "",
 ) -> None:
-    """Test the connection to the model, step by step. 逐步检查与模型服务的连接。"""
+    """Test this installation and the connection to the model. 逐步检查本机安装与模型连接。"""
     import asyncio
     import time
 
+    from service.assembly import utc_now
     from service.cli.language import reader_language
+    from service.cli.place import examine_place
     from service.engine.doctor import examine, reachable
     from service.settings import read_settings
     from service.wording.catalogue import load_wording
 
     settings = read_settings()
+    place = examine_place(settings, utc_now)
     steps = asyncio.run(
         examine(
             settings.openai_base_url,
@@ -38,37 +42,45 @@ def doctor(
         )
     )
     show = _print_json if as_json else _show
-    show(steps, load_wording(), reader_language(lang))
+    show(place, steps, load_wording(), reader_language(lang))
+    if not reachable(place):
+        raise typer.Exit(BAD_PLACE)
     if not reachable(steps):
         raise typer.Exit(UNREACHABLE)
 
 
-def _print_json(steps: "Sequence[Step]", wording: "Wording", lang: "Lang") -> None:
+def _print_json(
+    place: "Sequence[Step]", steps: "Sequence[Step]", wording: "Wording", lang: "Lang"
+) -> None:
     from service.cli.output import print_json
     from service.engine.doctor import reachable
 
     print_json(
         {
-            "usable": reachable(steps),
-            "steps": [
-                {
-                    "name": step.name,
-                    "state": step.state.value,
-                    "found": wording.render(step.found, lang),
-                    "advice": wording.render(step.advice, lang) if step.advice else None,
-                }
-                for step in steps
-            ],
+            "usable": reachable(place) and reachable(steps),
+            "place": [_document(step, wording, lang) for step in place],
+            "steps": [_document(step, wording, lang) for step in steps],
         }
     )
 
 
-def _show(steps: "Sequence[Step]", wording: "Wording", lang: "Lang") -> None:
+def _document(step: "Step", wording: "Wording", lang: "Lang") -> dict[str, str | None]:
+    return {
+        "name": step.name,
+        "state": step.state.value,
+        "found": wording.render(step.found, lang),
+        "advice": wording.render(step.advice, lang) if step.advice else None,
+    }
+
+
+def _show(
+    place: "Sequence[Step]", steps: "Sequence[Step]", wording: "Wording", lang: "Lang"
+) -> None:
     from rich.console import Console
     from rich.text import Text
 
     console = Console(highlight=False)
-    for step in steps:
+    for step in (*place, *steps):
         mark = Text(f"{step.state.value:<9}", style=LOOKS[step.state.value])
         console.print(mark + Text(f"{step.name:<9} {wording.render(step.found, lang)}"))
         if step.advice:

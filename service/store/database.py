@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import URL, create_engine, event, make_url
@@ -214,6 +215,16 @@ class Database:
         with translated():
             async with self.engine.execution_options(**_ALONE[self.name]).connect() as connection:
                 yield connection
+
+    def missing_file(self) -> StoreInvalid | None:
+        """SQLite writes on into a file that was removed below it; what it writes is lost."""
+        url = self.engine.url
+        if not is_sqlite(url) or is_memory(url) or Path(url.database or "").exists():
+            return None
+        return StoreInvalid(
+            "The database is not there any more: {path}. Put it back and start again.",
+            path=url.database,
+        )
 
     async def _enter(self) -> None:
         try:

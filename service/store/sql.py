@@ -25,6 +25,9 @@ class SqlStore(
 ):
     @whole
     async def health(self) -> Health:
+        gone = self.database.missing_file()
+        if gone is not None:
+            return Health(ok=False, why=str(gone))
         try:
             async with self.database.read() as db:
                 await db.execute(text("SELECT version_num FROM alembic_version"))

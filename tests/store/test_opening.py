@@ -281,3 +281,15 @@ async def test_a_backup_never_replaces_a_file(sqlite_store, tmp_path: Path) -> N
     with pytest.raises(InputInvalid, match="precious"):
         await sqlite_store.backup(target)
     assert _content(target) == b"keep me"
+
+
+async def test_a_file_that_was_removed_while_serving_is_noticed(
+    sqlite_url: str, sqlite_path: Path, clock
+) -> None:
+    opened = await open_store(sqlite_url, clock=clock)
+    assert (await opened.health()).ok
+    sqlite_path.unlink()
+    health = await opened.health()
+    assert not health.ok
+    assert "not there any more" in health.why
+    await opened.close()
