@@ -4,7 +4,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, cast
 
 _TAGS: Final = range(0xE0000, 0xE0080)
 _SOFT_HYPHEN: Final = "\u00ad"
@@ -75,3 +75,22 @@ def _narrow(char: str) -> str:
     """Full-width letters and digits become ASCII; full-width punctuation is Chinese and stays."""
     folded = unicodedata.normalize("NFKC", char)
     return folded if folded.isalnum() or folded in "+-@#/&%=~|" else char
+
+
+def clean_strings(value: object) -> tuple[object, int, int]:
+    """A decoded JSON value with every string cleaned, and the counts of all of them together."""
+    counts = [0, 0]
+
+    def walk(node: object) -> object:
+        if isinstance(node, str):
+            done = clean(node)
+            counts[0] += done.hidden
+            counts[1] += done.stripped
+            return done.text
+        if isinstance(node, list):
+            return [walk(item) for item in cast("list[object]", node)]
+        if isinstance(node, dict):
+            return {k: walk(v) for k, v in cast("dict[str, object]", node).items()}
+        return node
+
+    return walk(value), counts[0], counts[1]

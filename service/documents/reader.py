@@ -5,9 +5,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from service.documents.clean import clean_strings
 from service.documents.limits import Format, ReadLimits, format_of
 from service.documents.spawn import run_child
-from service.documents.text import decode, looks_marked, text_lines
+from service.documents.text import decode, hidden_notices, looks_marked, text_lines
 from service.domain.knowledge import Skill
 from service.domain.language import Message, msg
 from service.domain.resume import Notice, Quality, Resume
@@ -110,8 +111,10 @@ class ResumeReader:
 
 
 def _json_resume(text: str) -> Resume:
+    """Escapes may hold what no text may: the strings are cleaned after they are decoded."""
     try:
-        resume = from_json_resume(json.loads(text))
+        value, hidden, stripped = clean_strings(json.loads(text))
+        resume = from_json_resume(value, hidden_notices(hidden, stripped))
     except (ValueError, RecursionError) as error:
         raise _unreadable(Quality.GARBLED) from error
     if resume is None:

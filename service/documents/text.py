@@ -76,7 +76,7 @@ def text_lines(text: str, *, markdown: bool) -> tuple[list[Line], list[Notice]]:
     """Logical lines of a text; Markdown's marks become attributes."""
     visible, commented = _without_hidden(text) if markdown else (text, 0)
     cleaned = clean(visible)
-    notices = _notices(cleaned.hidden + commented, cleaned.stripped)
+    notices = hidden_notices(cleaned.hidden + commented, cleaned.stripped)
     raw = list(_unwrapped(cleaned.text.split("\n")))
     lines = list(_markdown(raw)) if markdown else list(_plain(raw))
     return [line for line in lines if line.text.strip()], notices
@@ -102,7 +102,7 @@ def _unwrapped(raw: Sequence[str]) -> Iterator[str]:
         yield held
 
 
-def _notices(hidden: int, stripped: int) -> list[Notice]:
+def hidden_notices(hidden: int, stripped: int) -> list[Notice]:
     counts = (("hidden_text", hidden), ("invisible_characters", stripped))
     return [Notice(kind, count) for kind, count in counts if count]
 
@@ -153,7 +153,21 @@ def _marked(text: str) -> Line:
     return Line(body, bullet=item is not None, bold=bold, indent=indent, links=links)
 
 
+# A sign behind a backslash is text; while marks are looked for it stands as a private character.
+_ESCAPED: Final = re.compile(r"\\([\\`*_{}\[\]()#+.!|<>~=&-])")
+_HELD: Final = re.compile(r"[\ue000-\ue07f]")
+
+
+def _hold(match: re.Match[str]) -> str:
+    return chr(0xE000 + ord(match[1]))
+
+
+def _release(text: str) -> str:
+    return _HELD.sub(lambda m: chr(ord(m[0]) - 0xE000), text)
+
+
 def _inline(text: str) -> tuple[str, tuple[str, ...]]:
+    text = _ESCAPED.sub(_hold, text)
     links = tuple(m[2] for m in _LINK.finditer(text))
     links += tuple(m[1] for m in _AUTO_LINK.finditer(text))
     bare = _AUTO_LINK.sub(lambda m: m[1].removeprefix("mailto:"), _LINK.sub(_shown, text))
@@ -161,7 +175,7 @@ def _inline(text: str) -> tuple[str, tuple[str, ...]]:
     bare = unescape(_TAG.sub("", bare))
     for _ in range(3):
         bare = _EMPHASIS.sub(lambda m: m[2], bare)
-    return re.sub(r"\\([\\`*_{}\[\]()#+.!|<>~-])", r"\1", bare).strip(), links
+    return _release(bare).strip(), tuple(_release(link) for link in links)
 
 
 def _shown(match: re.Match[str]) -> str:
