@@ -22,11 +22,20 @@ def memory(
     pp: Annotated[int, typer.Option(help="Pipeline-parallel degree.")] = 1,
     offload: Annotated[str, typer.Option(help="none, cpu_optimizer, nvme_optimizer, ...")] = "none",
     micro_batches: Annotated[int, typer.Option(help="Micro-batches per optimizer step.")] = 1,
-    replicas: Annotated[int, typer.Option(help="Groups with the same shards (hybrid).")] = 1,
+    replicas: Annotated[
+        int, typer.Option(help="Groups with the same shards (hybrid); 0: one a node.")
+    ] = 0,
     seq: Annotated[int, typer.Option(help="Tokens in a sequence.")] = 4096,
     batch: Annotated[int, typer.Option(help="Sequences in a micro-batch.")] = 1,
     recompute: Annotated[str, typer.Option(help="none or full: activations kept.")] = "none",
+    sequence_parallel: Annotated[
+        bool, typer.Option("--sequence-parallel", help="Divides activations by all of tp.")
+    ] = False,
     card: Annotated[str, typer.Option(help="Memory of a GPU, 80GB, or its name, h100.")] = "",
+    node: Annotated[int, typer.Option(help="GPUs in a node.")] = 8,
+    link: Annotated[str, typer.Option(help="Bytes/s of a GPU inside a node: 450GB.")] = "",
+    net: Annotated[str, typer.Option(help="Bytes/s of a GPU between nodes: 25GB.")] = "25GB",
+    host: Annotated[str, typer.Option(help="Memory of a node's host: 2TB.")] = "2TB",
     advise: Annotated[
         bool, typer.Option("--advise", help="Which scheme fits; needs --card.")
     ] = False,
@@ -38,7 +47,7 @@ def memory(
     from service.cli.memory_view import View
     from service.cli.output import print_json
     from service.domain.memory import advise as weigh
-    from service.domain.memory import communication, model_states
+    from service.domain.memory import communication, model_states, shape_activation_bytes
     from service.wording import load_wording
 
     view = View(reader_language(lang), load_wording())
@@ -47,28 +56,64 @@ def memory(
         return
     psi, shape = _size(params, model)
     degree = _degree(shards, gpus, tp * pp)
+    kept = _recompute(recompute)
     if advise:
-        setting = _setting(psi, shape, degree * tp * pp, card, recipe, _recompute(recompute))
+        setting = _setting(psi, shape, degree * tp * pp, card, recipe or None, link, net, host)
         advice = weigh(
-            replace(setting, seq=seq, batch=batch, tp=tp, pp=pp, micro_batches=micro_batches)
+            replace(
+                setting,
+                seq=seq,
+                batch=batch,
+                tp=tp,
+                pp=pp,
+                micro_batches=micro_batches,
+                recompute=kept,
+                sequence_parallel=sequence_parallel,
+                gpus_per_node=node,
+            )
         )
         if as_json:
             print_json(view.advice_document(advice))
             return
         view.show_advice(advice)
         return
+    group, copies = _groups(scheme, degree, replicas, node, fixed=bool(shards))
     states = model_states(
-        psi, scheme, degree, recipe or None, tp=tp, pp=pp, offload=_offload(offload)
+        psi, scheme, group, recipe or None, tp=tp, pp=pp, offload=_offload(offload)
     )
     volume = communication(
-        states.local_psi, scheme, degree,
-        micro_batches=micro_batches, replicas=replicas, recipe=recipe or None,
+        states.local_psi, scheme, group,
+        micro_batches=micro_batches, replicas=copies, recipe=recipe or None,
     )  # fmt: skip
-    activations = _activations(shape, seq, batch, _recompute(recompute), tp)
+    activations = (
+        shape_activation_bytes(shape, seq, batch, kept, tp=tp, sequence_parallel=sequence_parallel)
+        if shape
+        else None
+    )
     if as_json:
         print_json(view.document(states, volume, activations))
         return
     view.show_estimate(states, volume, activations, _card(card)[0] if card else None)
+
+
+def _groups(scheme: str, degree: int, replicas: int, node: int, *, fixed: bool) -> tuple[int, int]:
+    """Shard group and replicas: hybrid schemes shard inside a node unless told otherwise.
+
+    Raises:
+        InputInvalid: the replicas do not divide the data-parallel degree.
+    """
+    from service.domain.memory import find_scheme, hybrid_groups
+    from service.errors import InputInvalid
+
+    if fixed or not find_scheme(scheme).has_replicas:
+        return degree, max(1, replicas)
+    if replicas and degree % replicas:
+        raise InputInvalid(
+            "{replicas} replicas do not divide {degree} data-parallel ranks.",
+            replicas=replicas,
+            degree=degree,
+        )
+    return (degree // replicas, replicas) if replicas else hybrid_groups(degree, node)
 
 
 def _size(params: str, model: str) -> "tuple[float, ModelShape | None]":
@@ -159,20 +204,22 @@ def _setting(
     shape: "ModelShape | None",
     gpus: int,
     card: str,
-    recipe: str,
-    recompute: "Recompute",
+    recipe: str | None,
+    link: str,
+    net: str,
+    host: str,
 ) -> "Setting":
-    from service.domain.memory import Setting
+    """The job as far as sizes and speeds go; a card's own link unless another is named."""
+    from service.domain.memory import Setting, parse_bytes
 
-    memory, link = _card(card)
+    memory, own_link = _card(card)
     return Setting(
-        psi, gpus, memory, intra_node=link, shape=shape, recipe=recipe or None, recompute=recompute
+        psi,
+        gpus,
+        memory,
+        intra_node=parse_bytes(link) if link else own_link,
+        inter_node=parse_bytes(net),
+        host_memory=parse_bytes(host),
+        shape=shape,
+        recipe=recipe,
     )
-
-
-def _activations(
-    shape: "ModelShape | None", seq: int, batch: int, recompute: "Recompute", tp: int
-) -> float | None:
-    from service.domain.memory import shape_activation_bytes
-
-    return shape_activation_bytes(shape, seq, batch, recompute) / tp if shape else None

@@ -125,3 +125,33 @@ def test_what_cannot_be_is_refused_by_name(words, named):
 def test_an_unknown_model_names_its_neighbours():
     with pytest.raises(ModelUnknown, match="llama-3-8b"):
         run("--model", "llama-3-9b")
+
+
+def test_a_hybrid_scheme_shards_inside_a_node_unless_told_otherwise():
+    words = ("--params", "7B", "--scheme", "hsdp", "--gpus", "64")
+    usual, pairs = document(*words), document(*words, "--replicas", "2")
+    assert (usual["shards"], pairs["shards"]) == (8, 32)
+    assert usual["bytes_per_gpu"] == 4 * pairs["bytes_per_gpu"]
+    assert usual["comm_elements_per_step"] == pytest.approx(3 * 7e9 + 2 * 7e9 / 8)
+    with pytest.raises(InputInvalid, match="do not divide"):
+        document(*words, "--replicas", "3")
+
+
+def test_sequence_parallelism_divides_the_rest_of_the_activations():
+    words = ("--model", "llama-3-8b", "--scheme", "zero1_paper", "--gpus", "8", "--tp", "8")
+    plain, divided = document(*words), document(*words, "--sequence-parallel")
+    assert divided["activations_bytes"] < plain["activations_bytes"]
+
+
+def test_advice_counts_seconds_at_the_links_given():
+    words = ("--model", "llama-3-8b", "--gpus", "16", "--card", "h100", "--advise")
+    slow = document(*words, "--net", "12.5GB")["options"][0]["seconds"]
+    fast = document(*words, "--net", "50GB")["options"][0]["seconds"]
+    assert slow == pytest.approx(4 * fast, rel=1e-3)
+
+
+def test_a_small_host_leaves_no_offload_that_fits():
+    words = ("--model", "llama-3-70b", "--gpus", "8", "--card", "80GB", "--advise",
+             "--recompute", "full")  # fmt: skip
+    assert document(*words)["proposed"] is not None
+    assert document(*words, "--host", "256GB")["proposed"] is None

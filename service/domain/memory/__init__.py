@@ -126,6 +126,7 @@ from service.domain.memory.sharding import (
     Scheme,
     State,
     Status,
+    hybrid_groups,
 )
 from service.domain.memory.states import (
     StateBytes,
@@ -219,6 +220,7 @@ __all__ = [
     "grpo_states",
     "head_extra_bytes",
     "hpz_extra_bytes",
+    "hybrid_groups",
     "interleaved_factor",
     "kv_cache_bytes",
     "largest_model_that_fits",

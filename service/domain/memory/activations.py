@@ -160,34 +160,55 @@ def zero_paper_activation_bytes(
     return float(factor * hidden * batch * seq * layers * bytes_per_value)
 
 
-def shape_layer_bytes(shape: ModelShape, seq: int, batch: int, recompute: Recompute) -> float:
+def shape_layer_bytes(
+    shape: ModelShape,
+    seq: int,
+    batch: int,
+    recompute: Recompute,
+    *,
+    tp: int = 1,
+    sequence_parallel: bool = False,
+) -> float:
     """One layer of a real configuration on one GPU: gated MLP, grouped heads, fused attention.
 
     Own sum of the tensors that a bf16 layer without dropout keeps, per token: norm inputs and
     outputs 8h, queries and attention output 4·a·d, keys and values 4·kv·d, log-sum-exp 4a, and
-    8·ffn (gated) or 4·ffn of the MLP. Not measured: shown as a derivation.
+    8·ffn (gated) or 4·ffn of the MLP. Tensor parallelism divides all but the 8h, which sequence
+    parallelism divides too. Not measured: shown as a derivation.
     """
-    degree("seq", seq)
-    degree("batch", batch)
+    for name, value in (("seq", seq), ("batch", batch), ("tp", tp)):
+        degree(name, value)
     tokens = seq * batch
+    around = tp if sequence_parallel else 1
     if recompute is Recompute.FULL:
-        return float(_LAYER_INPUT * tokens * shape.hidden)
+        return _LAYER_INPUT * tokens * shape.hidden / around
     mixture = shape.experts
     ffn = mixture.ffn * mixture.top_k + mixture.shared_ffn if mixture else shape.ffn
     heads = 4 * shape.heads * shape.width + 4 * shape.heads
-    grouped = 4 * shape.kv_heads * shape.width
+    # A rank keeps at least one group of keys and values, whatever the degree.
+    grouped = 4 * shape.kv_heads * shape.width / min(tp, shape.kv_heads)
     mlp = (8 if shape.gated else 4) * ffn
-    return float(tokens * (8 * shape.hidden + heads + grouped + mlp))
+    return tokens * (8 * shape.hidden / around + grouped + (heads + mlp) / tp)
 
 
 def shape_activation_bytes(
-    shape: ModelShape, seq: int, batch: int, recompute: Recompute = Recompute.NONE
+    shape: ModelShape,
+    seq: int,
+    batch: int,
+    recompute: Recompute = Recompute.NONE,
+    *,
+    tp: int = 1,
+    sequence_parallel: bool = False,
 ) -> float:
     """All layers; with full recompute one layer is alive besides the kept inputs."""
-    kept = shape.layers * shape_layer_bytes(shape, seq, batch, recompute)
-    if recompute is not Recompute.FULL:
-        return kept
-    return kept + shape_layer_bytes(shape, seq, batch, Recompute.NONE)
+
+    def layer(kept: Recompute) -> float:
+        return shape_layer_bytes(
+            shape, seq, batch, kept, tp=tp, sequence_parallel=sequence_parallel
+        )
+
+    whole = shape.layers * layer(recompute)
+    return whole + layer(Recompute.NONE) if recompute is Recompute.FULL else whole
 
 
 def activation_conditions(setup: ActivationSetup) -> tuple[Message, ...]:

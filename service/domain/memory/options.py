@@ -40,6 +40,7 @@ class Setting:
     micro_batches: int = 1
     tp: int = 1
     pp: int = 1
+    sequence_parallel: bool = False
     recompute: Recompute = Recompute.NONE
     shape: ModelShape | None = None
     recipe: str | PrecisionRecipe | None = None
@@ -187,10 +188,13 @@ def _activations(setting: Setting) -> float | None:
     if setting.shape is None:
         return None
     # 1F1B keeps as many micro-batches alive as there are stages: L layers' worth either way.
-    whole = shape_activation_bytes(setting.shape, setting.seq, setting.batch, setting.recompute)
+    whole = shape_activation_bytes(
+        setting.shape, setting.seq, setting.batch, setting.recompute,
+        tp=setting.tp, sequence_parallel=setting.sequence_parallel,
+    )  # fmt: skip
     logits = logits_bytes(setting.seq, setting.batch, setting.shape.vocab, tp=setting.tp)
     # The loss keeps fp32 logits and their gradient at once.
-    return whole / setting.tp + 2 * logits
+    return whole + 2 * logits
 
 
 def _buffers(setting: Setting, scheme: Scheme) -> float:

@@ -113,3 +113,13 @@ class Scheme:
     @property
     def has_replicas(self) -> bool:
         return any(term.group is Group.REPLICA for term in self.terms)
+
+
+def hybrid_groups(ranks: int, gpus_per_node: int) -> tuple[int, int]:
+    """Shard group and number of replicas where hybrid schemes shard inside a node.
+
+    A last node that is not full, or fewer ranks than a node has, leaves one group of all.
+    """
+    if ranks <= gpus_per_node or ranks % gpus_per_node:
+        return ranks, 1
+    return gpus_per_node, ranks // gpus_per_node

@@ -148,3 +148,26 @@ def test_activations_grow_with_the_batch_in_proportion(setup, times):
 def test_an_impossible_setting_is_refused(change):
     with pytest.raises(InputInvalid, match=next(iter(change))):
         layer_activation_bytes(replace(GPT3, **change))
+
+
+def test_tensor_parallelism_leaves_norms_and_sequence_parallelism_divides_them():
+    whole = shape_layer_bytes(LLAMA_3_8B, 4096, 1, Recompute.NONE)
+    split = shape_layer_bytes(LLAMA_3_8B, 4096, 1, Recompute.NONE, tp=8)
+    both = shape_layer_bytes(LLAMA_3_8B, 4096, 1, Recompute.NONE, tp=8, sequence_parallel=True)
+    norms = 4096 * 8 * LLAMA_3_8B.hidden
+    assert split == pytest.approx(norms + (whole - norms) / 8)
+    assert both == pytest.approx(whole / 8)
+
+
+def test_more_ranks_than_key_heads_copy_a_head_of_keys():
+    wide = shape_layer_bytes(LLAMA_3_8B, 4096, 1, Recompute.NONE, tp=16, sequence_parallel=True)
+    narrow = shape_layer_bytes(LLAMA_3_8B, 4096, 1, Recompute.NONE, tp=8, sequence_parallel=True)
+    keys = 4096 * 4 * LLAMA_3_8B.width
+    assert wide - keys == pytest.approx((narrow - keys) / 2)
+
+
+def test_full_recompute_keeps_the_whole_input_on_each_rank_of_tensor_parallelism():
+    alone = shape_layer_bytes(LLAMA_3_8B, 4096, 1, Recompute.FULL)
+    assert shape_layer_bytes(LLAMA_3_8B, 4096, 1, Recompute.FULL, tp=4) == alone
+    split = shape_layer_bytes(LLAMA_3_8B, 4096, 1, Recompute.FULL, tp=4, sequence_parallel=True)
+    assert split == alone / 4
