@@ -1,0 +1,167 @@
+"""The built-in wordings: natural, other than the bullet, and all through the guard."""
+
+# ruff: noqa: E501, ISC004 - a case is read in one piece
+
+import pytest
+
+from service.domain.rewriting import Source, Style, violations
+from service.domain.rewriting.compose import compose
+from service.domain.rewriting.model import Answered, Asks
+from service.domain.rewriting.plausible import doubts
+from service.domain.rewriting.questions import MOST, open_questions
+from tests.domain.shipped import skills
+
+WORDED = [
+    (
+        "Replaced DDP with FSDP for a 13B model on 64 GPUs, reducing memory per GPU by 60%",
+        Style.RESULT_FIRST,
+        "Reduced memory per GPU by 60% by replacing DDP with FSDP for a 13B model on 64 GPUs",
+    ),
+    (
+        "Wrote a fused Triton kernel for RMSNorm, which improved throughput by 12% on H100",
+        Style.RESULT_FIRST,
+        "Improved throughput by 12% on H100 by writing a fused Triton kernel for RMSNorm",
+    ),
+    (
+        "Was responsible for the design and implementation of a data pipeline in order to clean 2T tokens",
+        Style.PLAIN,
+        "Designed and implemented a data pipeline to clean 2T tokens",
+    ),
+    (
+        "Responsible for training a 7B model with DeepSpeed ZeRO-3 on 32 A100",
+        Style.PLAIN,
+        "Trained a 7B model with DeepSpeed ZeRO-3 on 32 A100",
+    ),
+    (
+        "Switched to selective recomputation because the 70B model ran out of memory,"
+        " cutting activation memory from 48 GB to 20 GB",
+        Style.STAR,
+        "The 70B model ran out of memory. Switched to selective recomputation."
+        " Cut activation memory from 48 GB to 20 GB",
+    ),
+    (
+        "Helped with debugging NCCL hangs on various clusters",
+        Style.PLAIN,
+        "Helped with debugging NCCL hangs on clusters",
+    ),
+    (
+        "主要负责训练框架的设计和实现，成功将吞吐从 3200 tokens/s 提升到 4100 tokens/s",
+        Style.RESULT_FIRST,
+        "吞吐从 3200 tokens/s 提升到 4100 tokens/s：设计和实现训练框架",
+    ),
+    ("对通信进行了优化，训练时间缩短20%", Style.PLAIN, "优化通信，训练时间缩短20%"),
+    (
+        "参与用 FSDP 替换 DDP，单卡显存从 80GB 降到 20GB",
+        Style.RESULT_FIRST,
+        "单卡显存从 80GB 降到 20GB：参与用 FSDP 替换 DDP",
+    ),
+    (
+        "针对 NCCL 超时问题，定位到交换机配置错误，训练中断次数减少 80%",
+        Style.RESULT_FIRST,
+        "训练中断次数减少 80%：针对 NCCL 超时问题，定位到交换机配置错误",
+    ),
+    (
+        "负责13B模型的预训练工作，单卡显存下降60%",
+        Style.PLAIN,
+        "预训练 13B模型，单卡显存下降60%",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("bullet", "style", "worded"), WORDED, ids=[w[2] for w in WORDED])
+def test_a_bullet_is_put_in_another_way(bullet: str, style: Style, worded: str):
+    source = Source("b1", bullet)
+    made = dict(compose(source, {}, tuple(Style)))
+    assert made[style] == worded
+    assert violations(made[style], source, skills()) == ()
+
+
+@pytest.mark.parametrize(
+    "bullet", ["Ran pre-training with DeepSpeed ZeRO-3", "用 DeepSpeed 做预训练"]
+)
+def test_a_bullet_with_nothing_to_mend_gets_no_proposal_but_a_question(bullet: str):
+    source = Source("b1", bullet)
+    assert list(compose(source, {}, tuple(Style))) == []
+    assert open_questions([source])[0].asks is Asks.RESULT
+
+
+@pytest.mark.parametrize(
+    ("bullet", "result", "problem", "wanted"),
+    [
+        (
+            "Ran pre-training with DeepSpeed ZeRO-3",
+            "throughput rose from 3,000 to 4,000 tokens/s",
+            "the job did not fit on one node",
+            "The job did not fit on one node. Ran pre-training with DeepSpeed ZeRO-3."
+            " Throughput rose from 3,000 to 4,000 tokens/s",
+        ),
+        (
+            "用 DeepSpeed 做预训练",
+            "吞吐从 3000 提升到 4000 tokens/s",
+            "单机放不下",
+            "单机放不下；用 DeepSpeed 做预训练；吞吐从 3000 提升到 4000 tokens/s",
+        ),
+    ],
+)
+def test_answers_become_part_of_the_wording(bullet: str, result: str, problem: str, wanted: str):
+    given = {"b1-result": result, "b1-situation": problem}
+    source = Source("b1", bullet, "", tuple(given.values()))
+    made = dict(compose(source, given, tuple(Style)))
+    assert made[Style.STAR] == wanted
+    assert set(made) == {Style.STAR, Style.QUANTIFIED, Style.RESULT_FIRST}
+    assert all(violations(text, source, skills()) == () for text in made.values())
+
+
+def test_at_most_six_questions_one_for_each_bullet_first():
+    sources = [Source(f"b{n}", f"Trained model number {n} with PyTorch") for n in range(9)]
+    asked = open_questions(sources)
+    assert len(asked) == MOST
+    assert len({q.bullet_id for q in asked}) == MOST
+    few = open_questions(sources[:2])
+    assert [q.bullet_id for q in few][:2] == ["b0", "b1"]
+    assert len(few) > 2
+
+
+def test_an_answered_question_is_not_asked_again_and_makes_room_for_no_seventh():
+    sources = [Source(f"b{n}", f"Trained model number {n} with PyTorch") for n in range(9)]
+    first = open_questions(sources)[0]
+    answered = Answered(first.id, first.bullet_id, first.asks, "12% faster than before")
+    left = open_questions(sources, [answered])
+    assert len(left) == MOST - 1
+    assert first.id not in {q.id for q in left}
+
+
+def test_an_answer_that_cannot_be_is_asked_again_with_the_reason():
+    source = Source("b1", "Trained a 7B model with ZeRO-2 on 8 GPUs")
+    first = open_questions([source])[0]
+    told = Answered(first.id, "b1", first.asks, "memory per GPU fell from 80 GB to 8 GB")
+    again = open_questions([source], [told])[0]
+    assert again.id == first.id
+    assert "76.6%" in str(again.doubt)
+
+
+IMPOSSIBLE = [
+    ("Cut memory per card by 80% with ZeRO-1", "75.0%"),
+    ("Cut memory per card by 70% with ZeRO-1 on 8 GPUs", "65.6%"),
+    ("用 ZeRO-1 把单卡显存降低了 80%", "75.0%"),
+    ("FSDP on 2 GPUs took memory per GPU from 80 GB to 20 GB", "50.0%"),
+    ("用 ZeRO-2 在 8 卡上训练 7B 模型，单卡显存 10GB", "26.2"),
+]
+POSSIBLE = [
+    "Cut memory per card by 60% with ZeRO-1 on 64 GPUs",
+    "ZeRO-3 with CPU offload cut memory by 95% on 8 GPUs",
+    "FSDP and activation checkpointing on 2 GPUs took memory from 80 GB to 20 GB",
+    "Reduced memory by 60%",
+    "用 ZeRO-3 在 64 卡上训练 13B 模型，单卡显存从 80GB 降到 20GB",
+    "Raised throughput by 90% with ZeRO-1 on 8 GPUs",
+]
+
+
+@pytest.mark.parametrize(("text", "bound"), IMPOSSIBLE)
+def test_a_memory_figure_beyond_the_formula_is_doubted(text: str, bound: str):
+    assert [bound in str(d) for d in doubts(text)] == [True]
+
+
+@pytest.mark.parametrize("text", POSSIBLE)
+def test_a_figure_that_can_be_is_left_alone(text: str):
+    assert doubts(text) == ()
