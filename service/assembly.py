@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
+from service.corpus.configs import CONFIGS_FOLDER, load_schemas
 from service.corpus.lexicon import load_lexicon
 from service.corpus.load import load_knowledge
 from service.corpus.models import load_models
@@ -16,6 +17,7 @@ from service.corpus.patterns import require_patterns
 from service.corpus.resume_words import load_resume_words
 from service.documents.limits import ReadLimits
 from service.documents.reader import ResumeReader
+from service.domain.article import ArticleChecker
 from service.domain.assertions import Lexicon
 from service.domain.claims import KnownModels
 from service.domain.knowledge import Knowledge
@@ -107,6 +109,7 @@ async def open_parts(settings: Settings, seams: Seams) -> AsyncGenerator[Parts]:
     knowledge = load_knowledge(settings.knowledge_dir)
     lexicon = load_lexicon(settings.knowledge_dir / "lexicon")
     models = load_models(settings.knowledge_dir / "models.yaml")
+    schemas = load_schemas(settings.knowledge_dir / CONFIGS_FOLDER)
     store = seams.store or await open_store(settings.store_url, clock=seams.clock)
     try:
         async with open_engine(settings, seams, knowledge, lexicon) as (engine, name):
@@ -119,6 +122,8 @@ async def open_parts(settings: Settings, seams: Seams) -> AsyncGenerator[Parts]:
                 lexicon=lexicon,
                 models=models,
                 known_models=KnownModels(models),
+                articles=ArticleChecker(knowledge, lexicon, models),
+                schemas=schemas,
                 resumes=_resume_reader(settings, knowledge),
                 limits=_limits(settings),
                 clock=seams.clock,

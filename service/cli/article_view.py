@@ -1,4 +1,4 @@
-"""A checked text in the terminal and as the document that other tools rely on."""
+"""A checked text in the terminal."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -6,10 +6,9 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from service.domain.article import CheckedArticle, Confirmed, HeldBelief, Mark, MarkedSentence
-from service.domain.claims.model import ClaimContext, NumericClaim
+from service.domain.article import CheckedArticle, Mark, MarkedSentence
+from service.domain.claims.model import ClaimContext
 from service.domain.language import msg
-from service.domain.text import Span
 from service.flows.article import Desk, cited_facts
 
 LOOKS: Final = {
@@ -34,66 +33,6 @@ WORDS: Final = {
     Mark.UNCHECKABLE: msg("uncheckable"),
 }
 INDENT: Final = "    "
-
-
-def document(desk: Desk, text: str, context: ClaimContext) -> dict[str, object]:
-    """The fields other tools rely on; offsets count Unicode code points."""
-    article = desk.articles.check(text, context)
-    return {
-        "claims": [_claim(desk, claim) for claim in article.claims],
-        "misconceptions": [_belief(desk, text, held) for held in article.beliefs],
-        "confirmed": [_confirmed(text, said) for said in article.confirmed],
-        "sentences": [_sentence(sentence) for sentence in article.sentences],
-    }
-
-
-def _pair(span: Span) -> list[int]:
-    return [span.start, span.end]
-
-
-def _claim(desk: Desk, claim: NumericClaim) -> dict[str, object]:
-    return {
-        "span": _pair(claim.span),
-        "text": claim.text,
-        "quantity": claim.quantity.value,
-        "verdict": claim.verdict.value,
-        "expected": claim.expected or "",
-        "formula": claim.formula,
-        "why": desk.say(claim.why),
-        "fact_ids": list(claim.fact_ids),
-    }
-
-
-def _belief(desk: Desk, text: str, held: HeldBelief) -> dict[str, object]:
-    known = desk.knowledge.misconceptions[held.misconception_id]
-    return {
-        "id": known.id,
-        "quote": held.span.of(text),
-        "span": _pair(held.span),
-        "correction": known.correction.in_(desk.lang),
-        "fact_ids": list(known.fact_ids),
-    }
-
-
-def _confirmed(text: str, said: Confirmed) -> dict[str, object]:
-    return {
-        "question": said.question_id,
-        "point": said.point_id,
-        "quote": said.span.of(text),
-        "span": _pair(said.span),
-        "fact_ids": list(said.fact_ids),
-    }
-
-
-def _sentence(sentence: MarkedSentence) -> dict[str, object]:
-    return {
-        "span": _pair(sentence.span),
-        "verdict": sentence.mark.value if sentence.mark else None,
-        "claims": list(sentence.claims),
-        "misconceptions": list(sentence.beliefs),
-        "confirmed": list(sentence.confirmed),
-        "quoted": sentence.quoted,
-    }
 
 
 def show_article(desk: Desk, text: str, context: ClaimContext) -> None:

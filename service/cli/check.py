@@ -32,7 +32,7 @@ def check(
     lang: Annotated[str, typer.Option(help="zh or en: the language of reasons.")] = "",
 ) -> None:
     """Check the numbers and beliefs in any text. 检查任意文本或训练配置中的数字与说法。"""
-    from service.cli.article_view import document, show_article
+    from service.cli.article_view import show_article
     from service.cli.language import reader_language
     from service.cli.output import print_json, read_json_lines, read_text_file
     from service.flows.article import open_desk
@@ -43,7 +43,7 @@ def check(
     if json_lines is not None:
         desk = open_desk(knowledge_dir, reader_language(lang))
         for line in read_json_lines(json_lines):
-            found = document(desk, str(line.get("text") or ""), _context_of(line))
+            found = _document(desk, str(line.get("text") or ""), _context_of(line))
             print_json({"id": line.get("id")} | found)
         return
     name, text = str(file) if file else None, read_text_file(file)
@@ -54,9 +54,15 @@ def check(
         return
     known = read_context(_pairs(context or ()))
     if as_json:
-        print_json({"id": name} | document(desk, text, known))
+        print_json({"id": name} | _document(desk, text, known))
         return
     show_article(desk, text, known)
+
+
+def _document(desk: "Desk", text: str, context: "ClaimContext") -> dict[str, object]:
+    from service.flows.check_documents import article_document
+
+    return article_document(desk, text, desk.articles.check(text, context))
 
 
 def _context_of(line: Mapping[str, object]) -> "ClaimContext":
@@ -94,8 +100,9 @@ def _as_config(
 def _report_config(
     desk: "Desk", checked: "CheckedConfig", name: str | None, *, as_json: bool
 ) -> None:
-    from service.cli.config_view import config_document, show_config
+    from service.cli.config_view import show_config
     from service.cli.output import print_json
+    from service.flows.check_documents import config_document
 
     if as_json:
         print_json({"id": name} | config_document(desk, checked))

@@ -1,11 +1,11 @@
-"""A checked configuration in the terminal and as a JSON document."""
+"""A checked configuration in the terminal."""
 
 from typing import Final
 
 from rich.console import Console
 from rich.text import Text
 
-from service.domain.config_check import Estimate, Finding, Severity
+from service.domain.config_check import Estimate, Severity
 from service.domain.language import msg
 from service.domain.memory import show_bytes
 from service.flows.article import Desk
@@ -17,44 +17,6 @@ WORDS: Final = {
     Severity.NOTE: msg("note"),
 }
 LOOKS: Final = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
-
-
-def config_document(desk: Desk, checked: CheckedConfig) -> dict[str, object]:
-    report = checked.report
-    return {
-        "tool": report.schema.tool.value,
-        "version": report.schema.version,
-        "schema": report.schema.id,
-        "findings": [_finding(desk, f) for f in report.findings],
-        "effects": [_finding(desk, f) for f in report.effects],
-        "estimate": _estimate(report.estimate) if report.estimate else None,
-        "asked": [{"id": p.id, "text": p.text.in_(desk.lang)} for p in checked.probes],
-        "sources": {fact.id: fact.source for fact in checked.facts},
-    }
-
-
-def _finding(desk: Desk, finding: Finding) -> dict[str, object]:
-    return {
-        "severity": finding.severity.value,
-        "path": finding.path,
-        "message": desk.say(finding.message),
-        "fact_ids": list(finding.fact_ids),
-        "source": finding.source,
-    }
-
-
-def _estimate(estimate: Estimate) -> dict[str, object]:
-    states, own = estimate.states, estimate.own
-    return {
-        "scheme": states.scheme.id,
-        "recipe": states.recipe.id,
-        "bytes_per_gpu": states.total,
-        "host_bytes_per_gpu": states.host_total,
-        "formula": states.formula,
-        "worked": states.worked,
-        "comm_elements_per_step": estimate.elements_per_step,
-        "deepspeed_estimator": {"gpu": own.gpu, "cpu": own.cpu} if own else None,
-    }
 
 
 def show_config(desk: Desk, checked: CheckedConfig) -> None:

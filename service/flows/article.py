@@ -28,12 +28,7 @@ async def check_article(parts: Parts, text: str, context: ClaimContext) -> Check
         TextEmpty, TextTooLong, TextInvalid.
     """
     require_text(text, LONGEST_ARTICLE)
-    return await asyncio.to_thread(_check, parts, text, context)
-
-
-def _check(parts: Parts, text: str, context: ClaimContext) -> CheckedArticle:
-    checker = ArticleChecker(parts.knowledge, parts.lexicon, parts.models)
-    return checker.check(text, context)
+    return await asyncio.to_thread(parts.articles.check, text, context)
 
 
 def cited_facts(knowledge: Knowledge, article: CheckedArticle) -> Mapping[str, Fact]:
@@ -57,6 +52,11 @@ class Desk:
 
     def say(self, message: Message) -> str:
         return self.wording.render(message, self.lang)
+
+
+def desk_of(parts: Parts, wording: Wording, lang: Lang) -> Desk:
+    """The same over the parts of a running service."""
+    return Desk(parts.knowledge, parts.models, parts.articles, wording, lang)
 
 
 def open_desk(knowledge_dir: Path, lang: Lang) -> Desk:

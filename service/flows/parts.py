@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from service.documents.reader import ResumeReader
+from service.domain.article import ArticleChecker
 from service.domain.assertions import Lexicon
 from service.domain.claims import KnownModels
+from service.domain.config_check import Schema, Tool
 from service.domain.knowledge import Knowledge
 from service.domain.memory import ModelShape
 from service.engine.port import Engine
@@ -44,6 +46,8 @@ class Parts:
     lexicon: Lexicon
     models: Mapping[str, ModelShape]
     known_models: KnownModels  # the same, as the number check looks them up
+    articles: ArticleChecker
+    schemas: Mapping[Tool, Schema]  # of training configurations
     resumes: ResumeReader
     limits: Limits
     clock: Callable[[], datetime]

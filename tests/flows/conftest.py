@@ -3,12 +3,14 @@ from itertools import count
 
 import pytest
 
+from service.corpus.configs import load_schemas
 from service.corpus.lexicon import load_lexicon
 from service.corpus.load import load_knowledge
 from service.corpus.models import load_models
 from service.corpus.resume_words import load_resume_words
 from service.documents.limits import ReadLimits
 from service.documents.reader import ResumeReader
+from service.domain.article import ArticleChecker
 from service.domain.assertions import Lexicon
 from service.domain.claims import KnownModels
 from service.domain.knowledge import Knowledge, Passage
@@ -67,6 +69,8 @@ def make_parts(store: Store, knowledge: Knowledge, lexicon: Lexicon) -> MakePart
     words = load_resume_words(KNOWLEDGE / "resume_words.yaml")
 
     models = load_models(KNOWLEDGE / "models.yaml")
+    articles = ArticleChecker(knowledge, lexicon, models)
+    schemas = load_schemas(KNOWLEDGE / "configs")
 
     def make(engine: Engine) -> Parts:
         return Parts(
@@ -77,6 +81,8 @@ def make_parts(store: Store, knowledge: Knowledge, lexicon: Lexicon) -> MakePart
             lexicon=lexicon,
             models=models,
             known_models=KnownModels(models),
+            articles=articles,
+            schemas=schemas,
             resumes=ResumeReader(ReadLimits(), words, knowledge.skills),
             limits=Limits(5_000, 20_000, 5_000_000, lease_seconds=60),
             clock=SteppingClock(NOON),
