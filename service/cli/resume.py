@@ -1,4 +1,4 @@
-"""`shardwise resume parse`: what a résumé file says, each value with its place."""
+"""`shardwise resume`: what a résumé file says, each value with its place; and out again."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -15,11 +15,6 @@ if TYPE_CHECKING:
 UNREADABLE: Final = 2
 
 resume = typer.Typer(help="Résumés. 简历。", no_args_is_help=True)
-
-
-@resume.callback()
-def _resume() -> None:
-    """Keeps `parse` a command of its own while it is the only one."""
 
 
 @resume.command()
@@ -50,6 +45,22 @@ def parse(
         return
     text = found.resume.text if found.resume else ""
     _show(found, reader_language(lang, text))
+
+
+@resume.command()
+def export(
+    file: Annotated[Path, typer.Argument(help="PDF, DOCX, Markdown, text or JSON Resume.")],
+    to: Annotated[str, typer.Option(help="pdf, docx, md (markdown) or json.")] = "pdf",
+    out: Annotated[
+        Path | None, typer.Option(help="Where to write; beside FILE if not said.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The certificate as JSON.")] = False,
+    lang: Annotated[str, typer.Option(help="zh or en: the language of messages.")] = "",
+) -> None:
+    """Write a résumé out and prove that it can be read. 导出简历并验证可读。"""
+    from service.cli.resume_export import run_export
+
+    run_export(file, to, out, as_json=as_json, lang=lang)
 
 
 def open_reader() -> "ResumeReader":

@@ -89,6 +89,8 @@ NAMES_NOTHING = {
 NAMES_A_THING: Mapping[str, Row] = {
     "get_resume": BY_PATH,
     "delete_resume": BY_PATH,
+    "export_resume": BY_PATH,
+    "certify_export": BY_PATH,
     "get_posting": BY_PATH,
     "delete_posting": BY_PATH,
     "add_match": PAIR,

@@ -12,6 +12,7 @@ from service.web.routes import (
     about,
     account,
     answering,
+    exports,
     home,
     interviews,
     library,
@@ -23,6 +24,7 @@ from service.wording.catalogue import Wording
 PERSONAL: tuple[tuple[Row, ...], ...] = (
     home.ROWS,
     materials.ROWS,
+    exports.ROWS,
     interviews.ROWS,
     answering.ROWS,
     library.ROWS,

@@ -1,0 +1,75 @@
+"""Résumés written out again."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+
+from service.api.context import Asking
+from service.api.description import EVERYWHERE, READING
+from service.api.forms import Body
+from service.flows import exports
+from service.flows.exports import Certificate, ExportForm
+
+router = APIRouter(prefix="/v1/resumes", tags=["résumés"], responses=EVERYWHERE)
+Form = Annotated[ExportForm, Query(description="pdf, docx, markdown or json (JSON Resume).")]
+
+
+class CheckBody(Body):
+    """One value, as our importer read it back and whether a second reader saw it."""
+
+    field: str
+    value: str
+    reread: str | None
+    same: bool
+    seen: bool | None
+
+
+class CertificateBody(Body):
+    """What comes back when the export is read again."""
+
+    form: ExportForm
+    second_reader: str | None
+    kept: int
+    total: int
+    checks: Sequence[CheckBody]
+    left_out: Sequence[str]
+
+
+@router.get(
+    "/{resume_id}/export",
+    response_class=Response,
+    responses=READING,
+    summary="The résumé as a file: PDF, DOCX, Markdown or JSON Resume",
+)
+async def export_resume(ask: Asking, resume_id: str, form: Form = ExportForm.PDF) -> Response:
+    """One column, standard headings, real list items; the PDF is tagged, its fonts embedded."""
+    made = await exports.export(ask.parts, ask.owner_id, resume_id, form)
+    return Response(made.data, media_type=made.media, headers=made.headers)
+
+
+@router.get(
+    "/{resume_id}/export/certificate",
+    responses=READING,
+    summary="What of the résumé two readers find again in its export",
+)
+async def certify_export(
+    ask: Asking, resume_id: str, form: Form = ExportForm.PDF
+) -> CertificateBody:
+    (proof,) = await exports.certified(ask.parts, ask.owner_id, resume_id, [form])
+    return certificate_body(proof)
+
+
+def certificate_body(proof: Certificate) -> CertificateBody:
+    return CertificateBody(
+        form=ExportForm(proof.form),
+        second_reader=proof.second,
+        kept=proof.kept,
+        total=len(proof.checks),
+        checks=[
+            CheckBody(field=c.field, value=c.value, reread=c.reread, same=c.same, seen=c.seen)
+            for c in proof.checks
+        ],
+        left_out=proof.left_out,
+    )
