@@ -148,7 +148,7 @@ def _quote_in(prompt: str) -> str:
     return "".join(lines[1:-1])
 
 
-class _Instant(BaseHTTPRequestHandler):
+class _Quick(BaseHTTPRequestHandler):
     """A model server that replies at once, in form: one met point, then a phrase."""
 
     protocol_version = "HTTP/1.1"
@@ -159,7 +159,7 @@ class _Instant(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         begun = time.perf_counter()
         self._reply()
-        _Instant.held += time.perf_counter() - begun
+        _Quick.held += time.perf_counter() - begun
 
     def _reply(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -177,7 +177,7 @@ class _Instant(BaseHTTPRequestHandler):
                 "id": "c",
                 "object": "chat.completion",
                 "created": 1,
-                "model": "instant",
+                "model": "quick",
                 "choices": [
                     {
                         "index": 0,
@@ -199,8 +199,8 @@ class _Instant(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def instant_model() -> Generator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Instant)
+def quick_model() -> Generator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Quick)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}/v1"
@@ -234,11 +234,11 @@ def measure(tell: Callable[[str], None]) -> dict[str, float]:
             figures["built-in turn, p50 (ms)"] = turn_milliseconds(service)
             figures["resident memory after the turns (MB)"] = resident_megabytes(service.pid)
         tell("model that replies at once ...")
-        model = {"SHARDWISE_ENGINE": "llm", "SHARDWISE_MODEL": "instant"}
-        with instant_model() as url, running(data, OPENAI_BASE_URL=url, **model) as service:
+        model = {"SHARDWISE_ENGINE": "llm", "SHARDWISE_MODEL": "quick"}
+        with quick_model() as url, running(data, OPENAI_BASE_URL=url, **model) as service:
             settle(service)
             figures["own time in a model-backed turn, p50 (ms)"] = turn_milliseconds(
-                service, lambda: _Instant.held
+                service, lambda: _Quick.held
             )
     tell("--help ...")
     figures["shardwise --help (s)"] = help_seconds()

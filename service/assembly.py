@@ -25,6 +25,8 @@ from service.engine.builtin import BuiltinEngine
 from service.engine.fallback import FallbackEngine
 from service.engine.model import open_model, shown_address
 from service.engine.port import Engine
+from service.engine.second import SecondReader
+from service.engine.votes import VotingEngine
 from service.errors import SettingsInvalid
 from service.flows.accounts import KEY_PREFIX
 from service.flows.parts import Limits, ModelUse, Parts
@@ -166,7 +168,10 @@ async def open_engine(
         yield builtin, "builtin"
     else:
         async with _open_model(settings) as model:
-            both = FallbackEngine(model, builtin) if settings.engine == "auto" else model
+            reader: Engine = VotingEngine(model, settings.model_votes)
+            if settings.model_second_reader:
+                reader = SecondReader(reader, builtin)
+            both = FallbackEngine(reader, builtin) if settings.engine == "auto" else reader
             yield both, settings.model or "llm"
 
 

@@ -63,6 +63,17 @@ class Settings(BaseSettings):
     model_seconds: float = Field(
         default=60.0, gt=0, description="Deadline of one act of the model."
     )
+    model_votes: int = Field(
+        default=1,
+        ge=1,
+        le=9,
+        description="How many times the model reads an answer; the majority counts.",
+    )
+    model_second_reader: bool = Field(
+        default=False,
+        description="The built-in engine reads beside the model; where the two differ, the report "
+        "says that a point is to be checked. Costs some 15 ms an answer.",
+    )
     lease_seconds: float = Field(
         default=15.0,
         gt=0,

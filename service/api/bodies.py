@@ -1,6 +1,6 @@
 """What the API gives out. Sentences are in the language the client asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -219,6 +219,21 @@ class PlanBody(Body):
     questions: Sequence[PlannedBody]
 
 
+class SpreadBody(Body):
+    """How often each verdict was given for a point on which the votes were not one."""
+
+    point_id: str
+    votes: Mapping[str, int]
+
+
+class DoubtBody(Body):
+    """A point on which the built-in reader differs from the model: to be checked by a person."""
+
+    point_id: str
+    model: str
+    builtin: str
+
+
 class ReaderBody(Body):
     """Who read an answer. A fallback is labelled: the model could not answer."""
 
@@ -227,6 +242,9 @@ class ReaderBody(Body):
     fallback_from: str | None
     fallback_why: str | None = Field(description="A sentence, in the language asked for.")
     milliseconds: float
+    votes: int = Field(description="Readings by the model that the verdicts are the majority of.")
+    spread: Sequence[SpreadBody]
+    doubts: Sequence[DoubtBody]
 
 
 class PointBody(Body):

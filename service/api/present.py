@@ -236,6 +236,12 @@ class Presenter:
             fallback_from=note.fallback_from,
             fallback_why=self.wording.text(why, self.lang) if why else None,
             milliseconds=note.milliseconds,
+            votes=note.votes,
+            spread=[bodies.SpreadBody(point_id=s.point_id, votes=s.votes) for s in note.spread],
+            doubts=[
+                bodies.DoubtBody(point_id=d.point_id, model=d.first, builtin=d.second)
+                for d in note.doubts
+            ],
         )
 
     def grade(

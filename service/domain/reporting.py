@@ -66,6 +66,12 @@ class QuestionReport:
     reference: tuple[Fact, ...]
     versions: Mapping[str, Bilingual]
 
+    def is_doubtful(self, point_id: str) -> bool:
+        """Two readers, or the votes of one, differ on this point: a person should look."""
+        notes = [turn.read_by for turn in self.turns if turn.read_by]
+        ids = {doubt.point_id for note in notes for doubt in note.doubts}
+        return point_id in ids | {spread.point_id for note in notes for spread in note.spread}
+
 
 @dataclass(frozen=True, slots=True)
 class GapReport:

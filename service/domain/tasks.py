@@ -120,6 +120,53 @@ class PhraseMove(Task[Phrase]):
     slots: Mapping[str, str] = Field(default_factory=dict)
 
 
+class Spread(Strict):
+    """How often each verdict was given for a point on which the votes were not one."""
+
+    point_id: str
+    votes: Mapping[str, int]
+
+
+class Doubt(Strict):
+    """A point on which the reader that counts and a second one differ."""
+
+    point_id: str
+    first: str
+    second: str
+
+
+class AskedBullet(Strict):
+    """One bullet to word anew, and all that it may say."""
+
+    id: str
+    text: str
+    heading: str = ""
+    answers: Mapping[str, str] = Field(default_factory=dict)  # by question id
+
+
+class WordedBullet(Strict):
+    bullet_id: str = Field(max_length=64)
+    style: Literal["plain", "star", "quantified", "result_first"]
+    text: str = Field(min_length=1, max_length=1_200)
+
+
+class WordedBullets(Strict):
+    proposals: tuple[WordedBullet, ...] = Field(max_length=80)
+
+
+class WordBullets(Task[WordedBullets]):
+    """Put bullets of a résumé in other words. `material` is `bullets` as a model is shown them."""
+
+    prompt: ClassVar[str] = "word_bullets"
+    untrusted: ClassVar[frozenset[str]] = frozenset({"material", "posting"})
+    reading_type: ClassVar[type[Strict]] = WordedBullets
+
+    bullets: tuple[AskedBullet, ...]
+    styles: tuple[str, ...]
+    material: str
+    posting: str = ""  # what the posting asks for, in its own words
+
+
 class EngineNote(Strict):
     """Stored with each reading: who read it, and what it cost. `engine` is builtin, llm, ..."""
 
@@ -133,3 +180,6 @@ class EngineNote(Strict):
     milliseconds: float = 0.0
     fallback_from: str | None = None  # the engine that could not answer
     fallback_why: str | None = None
+    votes: int = 1  # readings that the verdicts are the majority of
+    spread: tuple[Spread, ...] = ()
+    doubts: tuple[Doubt, ...] = ()

@@ -30,6 +30,8 @@ from service.domain.assertions.phrasing import say
 from service.domain.grading import Dimension, PointClaim, RubricPoint, Verdict
 from service.domain.knowledge import Knowledge
 from service.domain.language import Bilingual
+from service.domain.rewriting import Source, Style
+from service.domain.rewriting.compose import compose
 from service.domain.tasks import (
     AnswerReading,
     EngineNote,
@@ -40,11 +42,15 @@ from service.domain.tasks import (
     ReadAnswer,
     Strict,
     Task,
+    WordBullets,
+    WordedBullet,
+    WordedBullets,
 )
 from service.engine.port import Performed, ReadingT
 
 NAME: Final = "builtin"
 LONGEST_PHRASE: Final = 600  # characters
+LONGEST_BULLET: Final = 1_200
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +179,25 @@ def _phrase(engine: BuiltinEngine, task: Task[Strict]) -> Strict:
     return engine.phrase(cast("PhraseMove", task))
 
 
+def _word(engine: BuiltinEngine, task: Task[Strict]) -> Strict:
+    """Order, plainer verbs and the person's answers; the caller's guard still decides."""
+    del engine
+    asked = cast("WordBullets", task)
+    styles = tuple(Style(s) for s in asked.styles)
+    return WordedBullets(
+        proposals=tuple(
+            WordedBullet.model_validate({"bullet_id": b.id, "style": style.value, "text": text})
+            for b in asked.bullets
+            for style, text in compose(
+                Source(b.id, b.text, b.heading, tuple(b.answers.values())), b.answers, styles
+            )
+            if len(text) <= LONGEST_BULLET
+        )
+    )
+
+
 RULES: Final[Mapping[type, Callable[[BuiltinEngine, Task[Strict]], Strict]]] = {
     ReadAnswer: _read,
     PhraseMove: _phrase,
+    WordBullets: _word,
 }

@@ -5,7 +5,17 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from service.domain.tasks import AnswerReading, Phrase, PhraseMove, ReadAnswer, Strict, Task
+from service.domain.rewriting import Source, violations
+from service.domain.tasks import (
+    AnswerReading,
+    Phrase,
+    PhraseMove,
+    ReadAnswer,
+    Strict,
+    Task,
+    WordBullets,
+    WordedBullets,
+)
 from service.domain.text import fold
 from service.engine.phrase_guard import phrase_faults
 
@@ -58,7 +68,27 @@ def _phrase_faults(task: Task[Any], reading: Strict) -> Faults:
     return Faults(tuple(phrase_faults(cast("PhraseMove", task), cast("Phrase", reading).text)))
 
 
+def _wording_faults(task: Task[Any], reading: Strict) -> Faults:
+    """Inventions are minor here: one repair is asked, and the guard drops what is left."""
+    asked, given = cast("WordBullets", task), cast("WordedBullets", reading)
+    sources = {
+        b.id: Source(b.id, b.text, b.heading, tuple(b.answers.values())) for b in asked.bullets
+    }
+    if {p.bullet_id for p in given.proposals} - set(sources):
+        return Faults(("proposals holds a bullet_id that was not asked for.",))
+    if {p.style for p in given.proposals} - set(asked.styles):
+        return Faults(("proposals holds a style that was not asked for.",))
+    return Faults(
+        minor=tuple(
+            f"{p.bullet_id} ({p.style}) adds or loses something: {v.kind.value}."
+            for p in given.proposals
+            for v in violations(p.text, sources[p.bullet_id], {})[:2]
+        )[:12]
+    )
+
+
 _CHECKS: Final[Mapping[type[Task[Any]], Callable[[Task[Any], Strict], Faults]]] = {
     ReadAnswer: _answer_faults,
     PhraseMove: _phrase_faults,
+    WordBullets: _wording_faults,
 }
