@@ -181,3 +181,14 @@ def retrieval() -> None:
     from eval.retrieval import main
 
     main()
+
+
+@app.command(name="misconceptions")
+def misconceptions_(
+    as_json: JsonOption = False,
+    misses: Annotated[bool, typer.Option("--misses", help="List faults of dev only.")] = False,
+) -> None:
+    """Precision and recall of wrong beliefs in texts. 误解识别的准确率与召回率。"""
+    from eval.misconceptions import main
+
+    main(as_json=as_json, misses=misses)
