@@ -1,10 +1,12 @@
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 from eval.claims import CASES, evaluate, faults, judge_case, read_cases
 from service.corpus.load import load_knowledge
 from service.corpus.models import load_models
 from service.domain.claims import ClaimVerdict, KnownModels, check
+from service.domain.knowledge import Knowledge, Misconception
 from service.settings import ROOT
 
 TEXT = "Mixed precision: {} bytes per parameter."
@@ -72,6 +74,33 @@ def test_no_fact_of_the_knowledge_base_is_called_wrong() -> None:
         for text in (fact.text.zh, fact.text.en):
             wrong = [c for c in check(text) if c.verdict is ClaimVerdict.WRONG]
             assert not wrong, (fact.id, text, wrong)
+
+
+def texts_held_true(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
+    """Every statement that the project itself holds to be true, in both languages, with its id."""
+    for question in knowledge.questions.values():
+        for point in question.rubric.points:
+            spoken = [wording for listed in point.wordings.values() for wording in listed]
+            for text in (point.text.zh, point.text.en, *spoken):
+                yield f"{question.id}/{point.id}", text
+        for name, version in question.versions.items():
+            yield from ((f"{question.id}/{name}", text) for text in (version.zh, version.en))
+    for row in (*knowledge.misconceptions.values(), *knowledge.facts.values()):
+        said = row.correction if isinstance(row, Misconception) else row.text
+        yield from ((row.id, text) for text in (said.zh, said.en))
+
+
+def test_nothing_the_project_teaches_is_called_wrong() -> None:
+    known = KnownModels(load_models(ROOT / "knowledge" / "models.yaml"))
+    texts = list(texts_held_true(load_knowledge(ROOT / "knowledge")))
+    assert len(texts) > 2_500
+    accused = [
+        (name, claim.text, str(claim.why))
+        for name, text in texts
+        for claim in check(text, models=known)
+        if claim.verdict is ClaimVerdict.WRONG
+    ]
+    assert accused == []
 
 
 def test_the_shipped_table_of_models_changes_no_verdict() -> None:

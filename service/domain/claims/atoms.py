@@ -22,6 +22,7 @@ _OPERATOR: Final = re.compile(
     r"|(?P<div>[/÷⁄]|除以|over(?![a-z])|divided by(?![a-z])|比上)"
     r"|(?P<frac>\\[dt]?frac ?\{)|(?P<mid>\} ?\{)|(?P<open>[(\[{])|(?P<close>[)\]}])"
     r"|(?P<eq>=|≈|≃|~=|等于|equals(?![a-z])|约等于)"
+    r"|(?P<verb>(?:makes?|is|gives?|comes to)(?![a-z])|是|得(?![到出了]))"
 )
 _SIGN: Final[Mapping[str, str]] = {
     "frac": "(",
@@ -32,11 +33,13 @@ _SIGN: Final[Mapping[str, str]] = {
     "open": "(",
     "close": ")",
     "eq": "=",
+    "verb": "=",
 }
 _MULTIPLIES_PSI: Final = re.compile(rf" ?(?:倍的?|times|x|个|[*×·])? ?(?:k ?)?(?:{_PSI.pattern})")
 _NEXT_MULTIPLE: Final = re.compile(rf" ?\d+(?:\.\d+)? ?(?:{_PSI.pattern})")
 _COUNTS_K: Final = re.compile(r" ?k ?(?:[+)]|ψ|φ)")
 _WORDS_FOR_PSI: Final = re.compile(r"参数量|参数数量|num_params|#params|params(?![a-z])")
+_ARTICLE: Final = re.compile(" [a-z]{2,}")  # "2ψ - a reduce-scatter"
 _ACTIVATION: Final = frozenset({"sbh", "bsh", "sbhl", "bshl"})
 _UNITS_AS_SIGNS: Final = frozenset({"倍", "倍的", "个", "times", "x"})
 _JOINING: Final = frozenset("+-*/(")
@@ -146,6 +149,8 @@ class AtomReader:
             return []
         if match.lastgroup == "mid":
             return [Atom("op", sign, at, match.end()) for sign in ")/("]
+        if match.lastgroup == "verb" and not _is_arithmetic(before):
+            return []
         sign = _SIGN[match.lastgroup]
         if sign == "/" and _NEXT_MULTIPLE.match(self._low, match.end()):
             return []  # 10ψ/9ψ/8ψ is a list
@@ -159,10 +164,18 @@ class AtomReader:
         return bool(_PSI.match(self._low, at)) or self._low[at : at + 1].isdigit()
 
 
+def _is_arithmetic(atoms: Sequence[Atom]) -> bool:
+    """2 + 2 + 12 makes, 112 divided by 8 is: only figures so far, and a sign between them."""
+    signs = [atom.value for atom in atoms if atom.kind == "op"]
+    return bool(signs) and "=" not in signs and all(atom.kind != "var" for atom in atoms)
+
+
 def _letters(match: re.Match[str], *, is_joined: bool) -> list[Atom]:
     """sbh, as, ht: each letter is a symbol of its own; d is another name of N."""
     letters = match["letters"].replace(" ", "")
     if not is_joined and letters not in _ACTIVATION:
+        return []
+    if letters == "a" and _ARTICLE.match(match.string, match.end()):
         return []
     names = ["N"] if letters == "d" else list(letters)
     return [Atom("var", name, match.start(), match.end()) for name in names]

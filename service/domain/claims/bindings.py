@@ -6,7 +6,7 @@ from typing import Final
 from service.domain.claims.asked import Asked
 from service.domain.claims.conditions import Conditions
 from service.domain.claims.model import Quantity
-from service.domain.claims.tokens import Number, Unit
+from service.domain.claims.tokens import Mark, Number, Unit
 from service.domain.claims.view import View
 
 SIZES: Final = frozenset({Quantity.MEMORY_PER_GPU, Quantity.TOTAL_MEMORY})
@@ -47,8 +47,10 @@ class Bindings:
     def names_scheme(self, number: Number) -> bool:
         """Whether a scheme is called by its name, not only told by what it does (不切)."""
         mark = self._view.in_clause("scheme", number)
-        if mark is None:
-            return False
+        return mark is not None and self.is_name(mark)
+
+    def is_name(self, mark: Mark) -> bool:
+        """ZeRO-2, the second stage; not 全切."""
         return _NAMED.search(self._view.text(mark.start - _TITLE, mark.end)) is not None
 
     def claims_all(self, asked: Asked) -> bool:

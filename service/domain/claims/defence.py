@@ -12,6 +12,7 @@ from service.domain.claims.conditions import Conditions
 from service.domain.claims.experience import is_told_from_experience
 from service.domain.claims.judge import EXACT, Judgement, missing, tolerance
 from service.domain.claims.model import ClaimVerdict, Quantity
+from service.domain.claims.readings import Readings
 from service.domain.claims.recipes import WEIGHT_BYTES
 from service.domain.claims.said import Said
 from service.domain.claims.stages import (
@@ -36,6 +37,7 @@ _OF_OPTIMIZER: Final = frozenset({*SIZES, Quantity.BYTES_PER_PARAM, Quantity.FOR
 _HOLDS: Final = frozenset({ClaimVerdict.RIGHT, ClaimVerdict.CONDITIONAL})
 _REACH: Final = 40
 _BESIDE: Final = 12
+_HALF: Final = 0.5  # of the last digit said
 _KEPT: Final[Mapping[str, tuple[int, ...]]] = {  # values for each parameter
     "momentum": (1,),
     "variance": (1,),
@@ -74,6 +76,7 @@ class Defence:
         self._bindings = Bindings(view, conditions)
         self._variants = Variants(view, conditions, self._bindings)
         self._traffic = TrafficPleas(view, self._bindings, judge)
+        self._readings = Readings(view, self._bindings, judge)
 
     def hear(
         self, asked: Asked, judged: Judgement, verdicts: Mapping[int, ClaimVerdict]
@@ -84,6 +87,8 @@ class Defence:
         """
         if asked.quantity in SIZES and self._said.is_of_cards(asked.number):
             return None
+        if asked.quantity in SIZES and _is_broken(asked):
+            return _broken(asked)
         if judged.verdict is not ClaimVerdict.RIGHT and self._is_carried(asked):
             memory = self._heard(replace(asked, quantity=Quantity.MEMORY_PER_GPU), verdicts)
             if memory.verdict is ClaimVerdict.RIGHT:
@@ -116,6 +121,15 @@ class Defence:
             self._other_condition,
             self._implied_stage,
             self._saving,
+            self._readings.term,
+            self._readings.saving,
+            self._readings.one_of_several,
+            self._readings.at_the_limit,
+            self._readings.more_traffic,
+            self._readings.between_nodes,
+            self._readings.several_collectives,
+            self._readings.bare_width,
+            self._readings.other_side,
             self._traffic.uncounted,
             self._other_optimizer,
             self._part_of_model,
@@ -126,6 +140,7 @@ class Defence:
             self._state_before,
             self._one_state,
             self._stored,
+            self._readings.payload,
             self._contested,
             self._unidentified,
         )
@@ -179,8 +194,11 @@ class Defence:
         view, number = self._view, asked.number
         if asked.quantity not in {*SIZES, Quantity.FORMULA} or self._bindings.names_scheme(number):
             return None
-        named = {mark.value for mark in view.marks_in_sentence("scheme", number)}
+        marks = view.marks_in_sentence("scheme", number)
+        named = {mark.value for mark in marks}
         is_formula = asked.quantity is Quantity.FORMULA and len(named) != 1
+        if not is_formula and any(self._bindings.is_name(mark) for mark in marks):
+            return None
         is_split = signs.SPLITS.search(view.text(number.start - _REACH, number.start))
         if not is_formula and not is_split:
             return None
@@ -190,7 +208,7 @@ class Defence:
     def _saving(self, asked: Asked) -> Judgement | None:
         if is_saving_formula(asked):
             return Judgement(ClaimVerdict.UNCHECKABLE, _OF_WHAT)
-        near = self._view.near(asked.number, _REACH)
+        near = self._view.near(asked.number, 2 * _REACH)
         is_saved = asked.quantity in SIZES and signs.TAKEN_OFF.search(near)
         return between_stages(asked) if is_saved else None
 
@@ -274,9 +292,21 @@ class Defence:
 
 
 def _is_broken(asked: Asked) -> bool:
-    """Written-out arithmetic that does not come to the figure behind it."""
-    made, said = asked.number.sums_to, asked.number.amount.low / asked.number.scale
-    return made is not None and abs(made - said) > EXACT * abs(made)
+    """Written-out arithmetic that does not come to the figure behind it, in any unit."""
+    made, number = asked.number.sums_to, asked.number
+    if made is None or made <= 0:
+        return False
+    said = number.amount.low / number.scale
+    width = tolerance(number) if number.unit is Unit.BYTES else EXACT
+    ways = [made, *(made / base**power for base in (1_000, 1_024) for power in (-1, 1, 2, 3))]
+    is_rounded = said == int(said) and abs(made - said) <= _HALF
+    return not is_rounded and all(abs(said - way) > width * way for way in ways)
+
+
+def _broken(asked: Asked) -> Judgement:
+    made, said = asked.number.sums_to or 0.0, asked.number.amount.low / asked.number.scale
+    why = msg("The parts come to {sum}, not {said}.", sum=f"{made:g}", said=f"{said:g}")
+    return Judgement(ClaimVerdict.WRONG, why, f"{made:g}")
 
 
 def _single_states(asked: Asked) -> list[Asked]:

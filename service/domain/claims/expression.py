@@ -152,3 +152,17 @@ def _side(node: "Node | str | float", values: Mapping[str, float]) -> float | No
 
 def _as_number(value: "Node | str | float") -> float | None:
     return float(value) if isinstance(value, float | int) else None
+
+
+def divisors(expr: Expr | None) -> Sequence[int]:
+    """Whole numbers that something is divided by: the 8 of 2ψ+14ψ/8."""
+    found: list[int] = []
+    pending = [expr.node] if expr else []
+    while pending:
+        node = pending.pop()
+        pending.extend(side for side in node[1:] if isinstance(side, tuple))
+        below = node[2] if node[0] == "/" else None
+        value = _as_number(below[1]) if isinstance(below, tuple) and below[0] == "num" else None
+        if value and value > 1 and value == int(value):
+            found.append(int(value))
+    return found

@@ -13,6 +13,7 @@ from service.domain.claims.expected import (
     needs_shards,
     state_formula,
 )
+from service.domain.claims.expression import divisors
 from service.domain.claims.gaps import DEGREE, FREE, SCHEME, STATES
 from service.domain.claims.judge import (
     EXACT,
@@ -152,6 +153,11 @@ def _numeric_formula(asked: Asked, row: Scheme) -> Judgement:
     if asked.shards:
         made = [_psi_option(asked, choice, row, asked.shards) for choice in options]
         return pick(asked.number, value, value, made, EXACT)
+    for degree in divisors(asked.number.expr):
+        made = [_psi_option(asked, choice, row, degree) for choice in options]
+        judged = pick(asked.number, value, value, made, EXACT)
+        if judged.verdict is ClaimVerdict.RIGHT:
+            return judged
     limit = bytes_per_param(asked.part, row, int(FREE), options[0].recipe)
     if limit >= 1 and abs(value - limit) <= EXACT * limit:
         verdict = ClaimVerdict.RIGHT if "limit" in asked.words else ClaimVerdict.CONDITIONAL

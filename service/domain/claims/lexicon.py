@@ -134,7 +134,8 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
         "optimizer": (
             "optimizer state|optimizer|optimiser state|optimiser|optimizer memory"
             "|优化器状态|优化器|adam state|adam states|adam 状态|adam 的状态|states of adam"
-            "|优化状态|opt state|opt|optimizer multiplier|优化器系数"
+            "|优化状态|opt state|opt|adam + master|adam and master|adam plus master|master + adam"
+            "|主权重加动量加方差|主权重、动量、方差|optimizer multiplier|优化器系数"
         ),
         "master": (
             "master weight|fp32 master weight|fp32 master copy|fp32 master parameter"
@@ -247,6 +248,7 @@ CUES: Final[Mapping[str, Mapping[str, str]]] = {
             "|足够多的卡|理论上限|最多|at most|up to|at best|upper bound|上限|ceiling|上界"
             "|no more than|many gpus|enough gpus|n 无穷|无穷|n goes to|n→∞|n -> ∞|∞|n grows"
             "|极限情况|n 越大|max out|tops out|converges"
+            "|flattens|levels off|趋平|无穷多卡|无穷多张卡"
         ),
     },
     "always": {

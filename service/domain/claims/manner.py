@@ -39,7 +39,10 @@ def _flags(view: View, number: Number) -> tuple[tuple[str, bool], ...]:
         ("gradmix", any(gradients)),
         ("typed", names_type(view, number)),
         ("measured", is_measured(view, number)),
+        ("delta", signs.DELTA_BEFORE.search(before) is not None),
         ("adam", _is_of_adam(view, number)),
+        ("input", signs.OF_INPUT.search(view.near(number, _FAR)) is not None),
+        ("repeated", signs.REPEATED.search(view.near(number, _FAR)) is not None),
     )
 
 

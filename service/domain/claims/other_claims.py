@@ -1,6 +1,6 @@
 """Step three for the rest: key-value caches, activations, parameter counts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -27,6 +27,10 @@ _TOKENS: Final = msg("the number of tokens")
 _CONDITIONS: Final = msg(
     "34sbh holds with dropout and without attention scores (FlashAttention or selective "
     "recomputation); otherwise add 5as/h, and without dropout it is 32sbh."
+)
+_INPUT_ONLY: Final = msg("2sbh is what full recomputation keeps: the input of the layer.")
+_REPLICATED: Final = msg(
+    "10sbh is what tensor parallelism without sequence parallelism leaves on every GPU."
 )
 _SEQ, _BATCH, _HIDDEN, _HEADS, _TP = 2048, 2, 4096, 32, 8
 
@@ -97,9 +101,7 @@ def _options(asked: Asked, *, is_split: bool) -> list[Option]:
     options = [_option(named, is_default=not _is_bare_34(words, recompute))]
     if recompute is Recompute.FULL:
         return options
-    if "tensor" in words:
-        whole = 10 * _SEQ * _BATCH * _HIDDEN  # what tensor parallelism leaves on every rank
-        options.append(Option(whole, "10sbh", "10sbh", ("F123",)))
+    options.extend(_terms(words))
     for dropout in (True, False):
         for flash in (True, False):
             for parallel in {sp, is_split}:
@@ -115,6 +117,14 @@ def _options(asked: Asked, *, is_split: bool) -> list[Option]:
     ) - layer_activation_bytes(_setup(tp, sp, Recompute.NONE, True, True))
     options.append(Option(scores, "5as/h", "5as/h", ("F121", "F124")))
     return options
+
+
+def _terms(words: frozenset[str]) -> Iterator[Option]:
+    """What recomputation leaves, and what tensor parallelism leaves on every rank."""
+    each = float(_SEQ * _BATCH * _HIDDEN)
+    yield Option(2 * each, "2sbh", "2sbh", ("F124",), "input" in words, _INPUT_ONLY)
+    is_parallel = bool(words & {"tensor", "sp", "repeated"})
+    yield Option(10 * each, "10sbh", "10sbh", ("F123",), is_parallel, _REPLICATED)
 
 
 def _is_bare_34(words: frozenset[str], recompute: Recompute) -> bool:

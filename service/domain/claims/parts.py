@@ -8,6 +8,7 @@ from service.domain.claims.view import Group, View
 
 _REACH: Final = 28
 _FAR: Final = 90
+_BESIDE: Final = 3
 _STATED: Final = frozenset({Unit.WIDTH, Unit.BYTES, Unit.FORMULA, Unit.NONE})
 _IN_MOMENTS: Final = frozenset({"momentum", "variance"})
 _IN_OPTIMIZER: Final = frozenset({"master", "moments"}) | _IN_MOMENTS
@@ -37,7 +38,8 @@ class Parts:
         self.is_weak = self._view.clause(group.end - 1) != self._view.clause(number.start)
         before = self._view.text(group.start - 20, group.start)
         if self._sums_up(group, number) or signs.OMITTED.search(before):
-            return ()
+            inner = signs.COUNTS_IN.search(before) and set(group.values) <= _IN_OPTIMIZER
+            return ("optimizer",) if inner else ()
         self.is_weak = self.is_weak or bool(signs.SHARDED.search(before))
         values = tuple(dict.fromkeys(group.values))
         if size > 1 and len(group.values) == size:
@@ -93,10 +95,23 @@ class Parts:
         right = view.tight_after("part", number)
         if right and view.clause(right.start) != view.clause(max(number.start, number.end - 1)):
             right = None
+        if right and self._breaks_down(number, right):
+            right = None
+        if right and signs.ATTRIBUTE.fullmatch(view.text(number.start, right.start)):
+            return right
         if left and right:
             is_elsewhere = view.clause(left.start) != view.clause(number.start)
             return right if is_elsewhere or self._reads_rightwards(number) else left
         return left or right
+
+    def _breaks_down(self, number: Number, group: Group) -> bool:
+        """16 字节（fp16 参数 2、fp16 梯度 2）: the bracket says what the figure is made of."""
+        view = self._view
+        after = view.number_after(group.end)
+        is_opened = "(" in view.text(number.end, group.start)
+        if not is_opened or after is None or after.start - group.end > _BESIDE:
+            return False
+        return ")" not in view.text(group.end, after.start)
 
     def _from_clause_before(self, left: Group, number: Number) -> Group | None:
         """优化器状态呢，12 字节: the subject may stand one clause earlier."""

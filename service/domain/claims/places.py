@@ -33,8 +33,10 @@ def _before(view: View, number: Number) -> str:
 def _is_said_of_card(view: View, number: Number) -> bool:
     """80GB 的卡, 24 GB is not enough."""
     low = view.low
-    after = signs.CARD_AFTER.match(low, number.end) or signs.CAPACITY_AFTER.match(low, number.end)
-    return after is not None
+    if signs.CARD_AFTER.match(low, number.end):
+        return True
+    is_needed = view.clause_has("scheme", number) and signs.FITS_NOT_AFTER.match(low, number.end)
+    return not is_needed and signs.CAPACITY_AFTER.match(low, number.end) is not None
 
 
 def _follows_card(view: View, number: Number) -> bool:
@@ -56,9 +58,11 @@ def _is_counted(view: View, number: Number) -> bool:
 
 
 def _is_capacity(view: View, number: Number) -> bool:
+    before = _before(view, number)
+    if signs.CARDS_OF.search(before):
+        return True
     if view.clause_has("part", number):
         return False
-    before = _before(view, number)
     is_owned = bool(signs.OWNED_BEFORE.search(before)) and not view.sentence_has("scheme", number)
     return is_owned or bool(signs.CAPACITY_BEFORE.search(before))
 

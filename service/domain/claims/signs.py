@@ -20,12 +20,14 @@ _BEFORE_CAPACITY: Final = _any(
     each with|gpus with|cards with|配|配备|配了
     """
 )
+CARDS_OF: Final = re.compile("(?<![a-z])(?:gpus?|cards?|devices?|accelerators?) of ?$")
 _DETERMINERS: Final = (
     "一张|单张|an?|the|single|one|about|around|约|大约|我们的|your|our|my|its|only|just"
 )
 CAPACITY_BEFORE: Final = re.compile(rf"(?:{_BEFORE_CAPACITY}) ?(?:{_DETERMINERS})? ?$")
 OWNED_BEFORE: Final = re.compile(
-    "(?:只有|only has|only have|has|have|有|单卡|leaves|leaving|剩下|剩|还剩|余下|来自)"
+    "(?:只有|only has|only have|has|have|offers?|provides?|提供|有"
+    "|单卡|leaves|leaving|剩下|剩|还剩|余下|来自)"
     rf" ?(?:{_DETERMINERS})? ?$"
 )
 _AFTER_CAPACITY: Final = _any(
@@ -65,11 +67,30 @@ MULTIPLE_OF: Final = re.compile(
     r"|the (?:number of )?parameters|the parameter count|parameters)"
 )
 RATIO: Final = re.compile(r"(?:ratio(?: of| is)?|比值|比例|倍数)(?:是|为|:)? ?$")
+FIGURE: Final = re.compile("[0-9]")
+FITS_NOT: Final = re.compile(
+    "放不|装不|塞不|不够|(?<![a-z])(?:not|never|cannot|no longer)(?![a-z])|n't(?![a-z])"
+)
+COUNTS_IN: Final = re.compile("(?:连|连同|算上|including|with) ?(?:the |fp32 )*$")
+ATTRIBUTE: Final = re.compile(r"\S+-(?:bytes?|bits?) (?:fp16 |bf16 |fp32 )?|\S+ ?字节的")
+OF_INPUT: Final = re.compile(
+    "输入|重算|重新计算|降到|降为|只剩|只存|只需|只留|只要"
+    "|(?<![a-z])(?:inputs?|recomput|checkpoint|only|just|falls?|drops?|down|to)(?![a-z])"
+)
+REPEATED: Final = re.compile(
+    "重复|复制|各卡|序列并行|(?<![a-z])sp(?![a-z])"
+    "|(?<![a-z])(?:replicat|repeat|duplicat|every rank|each rank|sequence par)"
+)
+FITS_NOT_AFTER: Final = re.compile(" ?(?:,|\ue020)? ?(?:都|也|还是|还|就)?(?:放|装|塞)不")
+DELTA_BEFORE: Final = re.compile(
+    "(?:多|少|降|省|涨|增加|减少|高|低)(?:了|出|占|用)(?:约|大约)? ?$"
+    "|(?<![a-z])(?:by|saved|saves|freed|frees|extra|another|more|adds?|added)(?: about| some)? ?$"
+)
 SUMS_UP: Final = re.compile(
     "就|是|才|一共|总共|合计|共|变成|凑成|得|makes?|gives?|totals?|comes? to|is|are|takes?|needs?|="
 )
 ADDED: Final = re.compile(
-    "(?:加上|再加上|再加|加|plus|adding|add|including|together with|连同|算上|with) ?"
+    "(?:加上|再加上|再加|加|连|plus|adding|add|including|together with|连同|算上|with) ?"
     "(?:the |fp16 |bf16 |its )*$"
 )
 ASIDE: Final = re.compile(
@@ -89,7 +110,7 @@ OUT_OF: Final = re.compile(
 )
 TAKEN_OFF: Final = re.compile(
     "少|多|差|省|剩|余|腾|(?<![a-z])(?:less|more|fewer|sav(?:e|es|ed|ing|ings)|differ|difference|gap"
-    "|drops?|left|freed|frees|remain|remains|minus|reduc|cut|below|above|over|spare|headroom)"
+    "|drops?|off(?![a-z])|left|freed|frees|remain|remains|minus|reduc|cut|below|above|over|spare|headroom)"
 )
 PUT_TOGETHER: Final = re.compile(
     r"加|合|一共|总共|共|凑|[+＋]|(?<![a-z])(?:plus|sum|sums|totals?|together|altogether|in all"
@@ -120,7 +141,7 @@ REFERENCE: Final = re.compile(
     "(?:zero|stage|zero stage)? ?-?$"
 )
 COMPARED: Final = re.compile(
-    "比|than|versus|vs|compared|relative|same as|equals?(?: to)?|like|identical to"
+    "比|than|versus|vs|compared|relative|same as|as much as|equals?(?: to)?|like|identical to"
 )
 ALIKE: Final = re.compile(
     " ?的?(?:通信量|通信|显存)?(?:完全|都|也|基本|几乎|大致|是)*"

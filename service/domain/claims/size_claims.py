@@ -215,6 +215,7 @@ def _judge_measured(asked: Asked) -> Judgement:
     floor = model_states(asked.psi, row, asked.shards or 1, recipe, tp=asked.tp, pp=asked.pp).total
     if (
         asked.part
+        or "delta" in asked.words
         or asked.number.limit is Limit.MORE
         or _bytes(asked.number)[1] * (1 + tolerance(asked.number)) >= floor
     ):

@@ -56,7 +56,7 @@ def is_below_states(asked: Asked) -> bool:
     row = memory_row(asked.schemes[0]) if asked.schemes else None
     if row is None or asked.psi is None or (row.sharded and asked.shards is None) or asked.offload:
         return False
-    if asked.number.limit is Limit.MORE:
+    if asked.number.limit is Limit.MORE or "delta" in asked.words:
         return False
     recipe = choices(asked, row)[0].recipe
     states = model_states(asked.psi, row, asked.shards or 1, recipe, tp=asked.tp, pp=asked.pp)

@@ -72,7 +72,8 @@ class Topics:
         names = number.expr.names if number.expr else frozenset[str]()
         if names >= {"s", "h"}:
             is_sent = self._view.sentence_has("coll", number)
-            return None if is_sent else Quantity.ACTIVATION
+            has_figure = signs.FIGURE.search(self._view.text(number.start, number.end))
+            return None if is_sent or not has_figure else Quantity.ACTIVATION
         if self._counts_elements(number) or self._is_of_compute(number):
             return None
         if names & {"N", "K"}:
@@ -123,7 +124,7 @@ class Topics:
 
     def _is_traffic(self, number: Number) -> bool:
         view, topic = self._view, self.topic(number)
-        if topic == "comm":
+        if topic == "comm" or (view.clause_has("coll", number) and topic != "memory"):
             return True
         if view.clause_has("part", number) or topic in {"memory", "kv", "act"}:
             return False
@@ -172,6 +173,8 @@ class Topics:
         """The largest model that a memory and a scheme allow."""
         view = self._view
         is_told = view.clause_has("most", number) and view.sentence_has("scheme", number)
+        if signs.FITS_NOT.search(view.near(number, _NEAR)):
+            return False
         return is_told and self.capacity(number) is not None
 
     def capacity(self, number: Number) -> float | None:

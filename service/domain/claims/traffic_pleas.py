@@ -42,7 +42,8 @@ class TrafficPleas:
         expr, number = asked.number.expr, asked.number
         if asked.quantity is not Quantity.FORMULA or expr is None or "N" in expr.names:
             return None
-        if self._bindings.says(number, "per") or self._view.clause_has("topic", number, "memory"):
+        held = (self._view.clause_has("per", number, per) for per in ("gpu", "param"))
+        if any(held) or self._view.clause_has("topic", number, "memory"):
             return None
         whole = self._judge(replace(asked, quantity=Quantity.COMM_VOLUME, part=()))
         if whole.verdict in {ClaimVerdict.RIGHT, ClaimVerdict.CONDITIONAL}:

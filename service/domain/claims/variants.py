@@ -33,6 +33,9 @@ class Variants:
 
     def of(self, asked: Asked) -> Iterator[Asked]:
         """The likeliest first."""
+        if asked.offload and not self._bindings.says(asked.number, "offload"):
+            asked = replace(asked, offload="")  # a way out that another clause names
+            yield asked
         if asked.quantity is Quantity.ACTIVATION:
             yield from self._of_activation(asked)
             return
@@ -148,7 +151,8 @@ class Variants:
         home = self._view.sentence(number.start)
         near = [*self._view.numbers_of_sentence(home)]
         if home and not self._bindings.sets("gpus", number):
-            near.extend(self._view.numbers_of_sentence(home - 1))
+            for earlier in range(max(0, home - 2), home):
+                near.extend(self._view.numbers_of_sentence(earlier))
         bare = [n.amount.low for n in near if n.unit is Unit.NONE and n is not number]
         return [v for v in bare if 1 < v <= _MOST_GPUS and v == int(v)][:_MOST_VALUES]
 

@@ -150,7 +150,7 @@ class View:
         for marks in groups:
             gaps = [self.low[a.end : b.start] for a, b in pairwise(marks)]
             is_pair = len(marks) == _PAIR and marks[-1].value != "moments"  # momentum and variance
-            has_comma = ["\ue020" in gap or (is_pair and "," in gap) for gap in gaps]
+            has_comma = ["\ue020" in gap or (is_pair and bool({",", ";"} & {*gap})) for gap in gaps]
             if any(has_comma) and (len(marks) == _PAIR or not all(has_comma)):
                 yield from _cut(marks, has_comma)
             else:

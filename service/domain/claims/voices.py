@@ -77,6 +77,7 @@ REPORTING: Final = words(
     always (?:said|thought|assumed|told)|used to (?:say|think|believe|write|assume|answer)
     textbook error|the internet|the claim|one hears|is said to|wrongly|mistakenly|contrary to
     quoting|according to (?:some|a blog|the article)
+    (?:section|table|slide|doc|document|draft|paragraph|page) ?[0-9.]* (?:says|reads|lists|has)
     """,
     rf"""
     有人|有些人|很多人|不少人|多数人|许多人|人们|大家都说|大家说|网上|据说|传言|谣传|号称|以为
@@ -85,6 +86,7 @@ REPORTING: Final = words(
     (?:文章|博客|帖子|同事|同学|知乎|朋友|师兄|网友|群里|教程|公众号|答主).{{0,8}}(?:{_SAID_ZH})
     (?:他|她|他们|对方|候选人|学生|面试者|面试官|作者|你|您|楼主|题主).{{0,4}}(?:{_ANSWERED_ZH})
     错误地|被说成|被写成|写成|当成|老有人
+    (?:节|表|图|页|行|段|稿|文档|幻灯片)(?:里|中|上)?(?:写|说|标|画|列)
     """,
 )
 AUTHORITY: Final = words("paper|documentation|docs|official", "论文|官方|文档|原文")
@@ -112,7 +114,7 @@ REFUSING_AFTER: Final = words(
     """,
     """
     是错|错的|错了|错误|不对|不正确|不准确|有误|不成立|是误区|胡说|搞错|站不住|是假的|不靠谱
-    谣言|并非如此|不是这样|不是这么|混淆|不可信|扯|瞎说|算错
+    只算了一半|少算了一半|漏了一半|谣言|并非如此|不是这样|不是这么|混淆|不可信|扯|瞎说|算错
     """,
 )
 _NOT: Final = words(
