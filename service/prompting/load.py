@@ -9,13 +9,13 @@ import yaml
 from jinja2 import TemplateSyntaxError
 from pydantic import ValidationError
 
-from service.domain.tasks import PhraseMove, ReadAnswer, Task
+from service.domain.tasks import PhraseMove, ReadAnswer, Task, WordBullets
 from service.errors import PromptInvalid
 from service.prompting.body import body_faults
 from service.prompting.form import reply_form
 from service.prompting.prompt import FrontMatter, Prompt, Prompts, environment, fingerprint
 
-TASKS: Final[tuple[type[Task[Any]], ...]] = (ReadAnswer, PhraseMove)
+TASKS: Final[tuple[type[Task[Any]], ...]] = (ReadAnswer, PhraseMove, WordBullets)
 _FENCE: Final = "---"
 
 

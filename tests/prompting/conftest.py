@@ -6,12 +6,14 @@ import pytest
 
 from service.domain.language import Lang
 from service.domain.tasks import (
+    AskedBullet,
     AskedMisconception,
     AskedPassage,
     AskedPoint,
     CheckedNumber,
     PhraseMove,
     ReadAnswer,
+    WordBullets,
 )
 from service.prompting.load import load_prompts
 
@@ -58,6 +60,24 @@ def phrase_move(lang=Lang.EN, **changes):
         "variant": 2,
     }
     return PhraseMove.model_validate(fields | changes)
+
+
+def word_bullets(lang=Lang.EN, **changes):
+    line = "Responsible for training a 7B model" if lang is Lang.EN else "负责 7B 模型的训练工作"
+    bullet = AskedBullet(id="b1", text=line, heading="Acme", answers={"b1-result": "12 %"})
+    fields = {
+        "lang": lang,
+        "bullets": (bullet,),
+        "styles": ("plain", "star"),
+        "material": f"b1 [Acme]\n{line}\nanswers: 12 %",
+        "posting": "DeepSpeed" if lang is Lang.EN else "熟悉 DeepSpeed",
+    }
+    return WordBullets.model_validate(fields | changes)
+
+
+@pytest.fixture(scope="session")
+def make_word_bullets():
+    return word_bullets
 
 
 @pytest.fixture(scope="session")

@@ -64,7 +64,8 @@ def test_a_changed_reply_form_without_a_new_version_is_refused(folder):
     class OtherMove(PhraseMove):
         reading_type: ClassVar[type[Strict]] = LongerPhrase
 
-    (folder / "read_answer.md").unlink()
+    for other in ("read_answer", "word_bullets"):
+        (folder / f"{other}.md").unlink()
     now = current(load_prompts(folder, (OtherMove,)))
     assert list(unversioned(read_lock(folder), now)) == [
         "phrase_move: text or reply form changed, raise version 1 by one"

@@ -28,6 +28,12 @@ def test_the_request_to_word_a_move_is_as_reviewed(prompts, make_phrase_move, go
     golden(f"phrase_move.{lang}", f"{rendered.user}\n")
 
 
+@pytest.mark.parametrize("lang", list(Lang))
+def test_the_request_to_word_bullets_is_as_reviewed(prompts, make_word_bullets, golden, lang):
+    rendered = prompts.render(make_word_bullets(lang), NONCE)
+    golden(f"word_bullets.{lang}", f"{rendered.system}\n\n=====\n\n{rendered.user}\n")
+
+
 def test_every_task_has_a_prompt_and_every_prompt_a_task(prompts):
     assert set(prompts.by_name) == {task.prompt for task in TASKS} != set()
 

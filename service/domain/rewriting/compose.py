@@ -16,7 +16,7 @@ _VOICES: Final[dict[Lang, ModuleType]] = {Lang.EN: english, Lang.ZH: chinese}
 
 
 def compose(
-    source: Source, given: "dict[str, str]", styles: Sequence[Style]
+    source: Source, given: Mapping[str, str], styles: Sequence[Style]
 ) -> Iterator[tuple[Style, str]]:
     """Wordings of one bullet, each different from it and from the others.
 
