@@ -9,9 +9,12 @@ from service.api import bodies
 from service.api.context import Asking
 from service.api.description import DELETING, EVERYWHERE, READING, problems
 from service.api.present import key_body
+from service.api.strict import StrictRoute
 from service.flows import accounts
 
-router = APIRouter(prefix="/v1/me", tags=["your data"], responses=EVERYWHERE)
+router = APIRouter(
+    route_class=StrictRoute, prefix="/v1/me", tags=["your data"], responses=EVERYWHERE
+)
 
 
 @router.get(

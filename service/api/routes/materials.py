@@ -8,10 +8,11 @@ from starlette.responses import Response as HttpResponse
 from service.api import bodies, forms
 from service.api.context import Asker, Asking, IdempotencyKey, created, to_http
 from service.api.description import CREATING, DELETING, EVERYWHERE, READING, UPLOADING
+from service.api.strict import StrictRoute
 from service.flows import materials, requests
 from service.flows.materials import StoredMatch, StoredPosting, StoredResume
 
-router = APIRouter(prefix="/v1", responses=EVERYWHERE)
+router = APIRouter(route_class=StrictRoute, prefix="/v1", responses=EVERYWHERE)
 
 
 async def _once(

@@ -20,11 +20,12 @@ from service.api.description import (
 )
 from service.api.errors import STATUS, code_of
 from service.api.present import row
+from service.api.strict import StrictRoute
 from service.domain.planning import PlanWish
 from service.errors import ShardwiseError
 from service.flows import answer, interviews, requests
 
-router = APIRouter(prefix="/v1", tags=["interviews"], responses=EVERYWHERE)
+router = APIRouter(route_class=StrictRoute, prefix="/v1", tags=["interviews"], responses=EVERYWHERE)
 
 
 def _wish(body: forms.PlanIn) -> PlanWish:
