@@ -121,6 +121,11 @@ HIDDEN_PDF = {
     "tiny": show(CLAIM, 50, 660, size=1),
     "off the paper": show(CLAIM, 50, -300),
     "covered": show(CLAIM, 50, 660) + "1 1 1 rg 40 650 400 30 re f\n",
+    "clipped away": "q 300 300 1 1 re W n " + show(CLAIM, 50, 660) + "Q ",
+    "clipped to nothing": "q 50 660 0 0 re W n " + show(CLAIM, 50, 660) + "Q ",
+    "narrow": show(CLAIM, 50, 660, before="10 Tz"),
+    "a tenth of a percent": show(CLAIM, 50, 660, before="0.1 Tz"),
+    "squeezed by its matrix": f"q 0.05 0 0 1 0 0 cm {show(CLAIM, 900, 660)} Q ",
     "black on black": "0 0 0 rg 40 650 400 30 re f\n" + show(CLAIM, 50, 660),
 }
 
@@ -145,6 +150,12 @@ HIDDEN_DOCX = {
     "vanish": "<w:vanish/>",
     "white": '<w:color w:val="FFFFFF"/>',
     "tiny": '<w:sz w:val="2"/>',
+    "narrow": '<w:w w:val="1"/>',
+    "moved off its line": '<w:position w:val="-2000"/>',
+    "piled up": '<w:spacing w:val="-300"/>',
+    "theme's ground": '<w:color w:val="000000" w:themeColor="background1"/>',
+    "theme's dark, tinted white": '<w:color w:val="auto" w:themeColor="text1" w:themeTint="05"/>',
+    "black on a black mark": '<w:color w:val="000000"/><w:highlight w:val="black"/>',
     "same as its shade": '<w:color w:val="202020"/><w:shd w:val="clear" w:fill="222222"/>',
 }
 
@@ -156,6 +167,42 @@ async def test_hidden_text_in_a_docx_is_left_out_and_counted(trick: str, reader:
     assert read.resume is not None
     assert CLAIM not in read.resume.text
     assert [(n.kind, n.count) for n in read.notices] == [("hidden_text", len(CLAIM))]
+
+
+HIDDEN_PARAGRAPHS = {
+    "indent off the paper": '<w:ind w:left="-20000"/>',
+    "indent beyond the paper": '<w:ind w:left="20000"/>',
+    "frame off the paper": '<w:framePr w:w="4000" w:hAnchor="page" w:x="-20000" w:y="100"/>',
+    "line cut away": '<w:spacing w:line="10" w:lineRule="exact"/>',
+}
+
+
+@pytest.mark.parametrize("trick", HIDDEN_PARAGRAPHS)
+async def test_paragraphs_off_the_paper_are_left_out_and_counted(trick: str, reader: ResumeReader):
+    hidden = f"<w:p><w:pPr>{HIDDEN_PARAGRAPHS[trick]}</w:pPr><w:r><w:t>{CLAIM}</w:t></w:r></w:p>"
+    read = await reader.read(docx(HONEST + hidden), "a.docx")
+    assert read.resume is not None
+    assert CLAIM not in read.resume.text
+    assert [(n.kind, n.count) for n in read.notices] == [("hidden_text", len(CLAIM))]
+
+
+SEEN = {
+    "hanging indent": '<w:ind w:left="720" w:hanging="360"/>',
+    "out by a little": '<w:ind w:left="-360"/>',
+    "exact line": '<w:spacing w:line="280" w:lineRule="exact"/>',
+    "frame on the paper": '<w:framePr w:w="4000" w:hAnchor="page" w:x="1000" w:y="100"/>',
+}
+
+
+@pytest.mark.parametrize("setting", SEEN)
+async def test_usual_settings_of_paragraphs_hide_nothing(setting: str, reader: ResumeReader):
+    look = '<w:w w:val="90"/><w:spacing w:val="-10"/><w:position w:val="6"/>'
+    run = f"<w:r><w:rPr>{look}</w:rPr><w:t>{CLAIM}</w:t></w:r>"
+    body = f"{HONEST}<w:p><w:pPr>{SEEN[setting]}</w:pPr>{run}</w:p>"
+    read = await reader.read(docx(body), "a.docx")
+    assert read.resume is not None
+    assert CLAIM in read.resume.text
+    assert read.notices == ()
 
 
 async def test_white_text_in_a_dark_cell_of_a_docx_is_read(reader: ResumeReader):

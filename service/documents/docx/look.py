@@ -7,6 +7,7 @@ from typing import Final
 
 from docx.document import Document
 
+from service.documents.docx.colours import Colours, grey
 from service.documents.docx.tree import VALUE, Node, W, styles
 
 _HALF_POINTS: Final = 2.0
@@ -18,6 +19,11 @@ _HEADING: Final = re.compile(r"(?:heading|标题)\s*(\d)?", re.IGNORECASE)
 _TITLE: Final = re.compile(r"^(?:title|标题|name|姓名)$", re.IGNORECASE)
 _LISTED: Final = re.compile(r"list|bullet|列表|列出段落|项目符号", re.IGNORECASE)
 _DEEPEST_STYLE: Final = 12
+# Letters narrower, moved or piled up further than this are not meant to be read.
+LEAST_WIDTH: Final = 25.0  # percent of the font's own width
+MOST_MOVED: Final = 72.0  # points above or below the line
+MOST_PILED: Final = 0.4  # of the size, taken from every letter's width
+_W14: Final = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 _OFF: Final = frozenset({"0", "false", "off", "none"})
 
 
@@ -30,15 +36,23 @@ class Look:
     color: str | None = None
     shade: str | None = None
     vanish: bool = False
+    width: float = 100.0  # percent
+    moved: float = 0.0  # points
+    spacing: float = 0.0  # points added to each letter
 
     def is_hidden(self, ground: str | None) -> bool:
-        if self.vanish or self.size < LEAST_SIZE:
+        if self.vanish or self.size < LEAST_SIZE or self._is_squeezed():
             return True
-        under = _grey(self.shade) if _grey(self.shade) is not None else _grey(ground)
-        own = _grey(self.color)
+        under = grey(self.shade) if grey(self.shade) is not None else grey(ground)
+        own = grey(self.color)
         if own is None:
             return False
         return abs(own - (255 if under is None else under)) < LEAST_CONTRAST
+
+    def _is_squeezed(self) -> bool:
+        """Too narrow, piled up, or moved away from its line."""
+        piled = self.spacing <= -MOST_PILED * self.size
+        return self.width < LEAST_WIDTH or abs(self.moved) > MOST_MOVED or piled
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +62,16 @@ class Shape:
     indent: float = 0.0
 
 
-def _grey(color: str | None) -> int | None:
-    if color is None or not re.fullmatch(r"[0-9A-Fa-f]{6}", color):
-        return None
-    red, green, blue = (int(color[i : i + 2], 16) for i in (0, 2, 4))
-    return (red * 299 + green * 587 + blue * 114) // 1000
-
-
 class Looks:
     """The styles of one document, read once."""
 
     def __init__(self, document: Document) -> None:
         root = styles(document)
         found = root.findall(f"{W}style") if root is not None else []
+        self._colours = Colours(document)
         self._styles: Mapping[str, Node] = {s.get(f"{W}styleId") or "": s for s in found}
         default = root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr") if root is not None else None
-        self._default = _applied(Look(), default)
+        self._default = self._applied(Look(), default)
         self._normal = next(
             (
                 i
@@ -76,7 +84,7 @@ class Looks:
     def of_paragraph(self, paragraph: Node) -> Look:
         look = self._default
         for style in self._chain(self._style_of(paragraph)):
-            look = _applied(look, style.find(f"{W}rPr"))
+            look = self._applied(look, style.find(f"{W}rPr"))
         return look
 
     def of_run(self, run: Node, base: Look) -> Look:
@@ -87,8 +95,8 @@ class Looks:
         look = base
         if named is not None:
             for style in self._chain(named.get(VALUE) or ""):
-                look = _applied(look, style.find(f"{W}rPr"))
-        return _applied(look, properties)
+                look = self._applied(look, style.find(f"{W}rPr"))
+        return self._applied(look, properties)
 
     def shape(self, paragraph: Node) -> Shape:
         """Heading level, list mark and indent, from the paragraph or its styles."""
@@ -110,6 +118,31 @@ class Looks:
         depth = int(level.get(VALUE) or "0") if level is not None else 0
         return Shape(heading, listed and not heading, _indent(own, indent) + depth * _TWIPS)
 
+    def ground(self, properties: Node | None, inherited: str | None) -> str | None:
+        """What a paragraph or cell is shaded with."""
+        shade = properties.find(f"{W}shd") if properties is not None else None
+        return self._colours.shade(shade, inherited)
+
+    def _applied(self, look: Look, properties: Node | None) -> Look:
+        if properties is None:
+            return look
+        size, width = properties.find(f"{W}sz"), properties.find(f"{W}w")
+        moved, spacing = properties.find(f"{W}position"), properties.find(f"{W}spacing")
+        shade = self._colours.shade(properties.find(f"{W}shd"), look.shade)
+        return replace(
+            look,
+            bold=_switch(properties, "b", look.bold),
+            vanish=_switch(properties, "vanish", look.vanish)
+            or _switch(properties, "webHidden", False)
+            or properties.find(f"{_W14}textFill/{_W14}noFill") is not None,
+            size=_number(size, look.size * _HALF_POINTS) / _HALF_POINTS,
+            width=_number(width, look.width),
+            moved=_number(moved, look.moved * _HALF_POINTS) / _HALF_POINTS,
+            spacing=_number(spacing, look.spacing * _TWIPS) / _TWIPS,
+            color=self._colours.of(properties.find(f"{W}color"), look.color),
+            shade=self._colours.highlight(properties.find(f"{W}highlight"), shade),
+        )
+
     def _style_of(self, paragraph: Node) -> str:
         named = paragraph.find(f"{W}pPr/{W}pStyle")
         return (named.get(VALUE) or "") if named is not None else self._normal
@@ -123,23 +156,6 @@ class Looks:
             parent = style.find(f"{W}basedOn")
             style_id = (parent.get(VALUE) or "") if parent is not None else ""
         yield from reversed(found)
-
-
-def _applied(look: Look, properties: Node | None) -> Look:
-    if properties is None:
-        return look
-    size = properties.find(f"{W}sz")
-    color = properties.find(f"{W}color")
-    shade = properties.find(f"{W}shd")
-    return replace(
-        look,
-        bold=_switch(properties, "b", look.bold),
-        vanish=_switch(properties, "vanish", look.vanish)
-        or _switch(properties, "webHidden", False),
-        size=_number(size, look.size * _HALF_POINTS) / _HALF_POINTS,
-        color=color.get(VALUE) if color is not None else look.color,
-        shade=shade.get(f"{W}fill") if shade is not None else look.shade,
-    )
 
 
 def _switch(properties: Node, name: str, inherited: bool) -> bool:

@@ -10,6 +10,7 @@ from lxml.etree import LxmlError  # pyright: ignore[reportUnknownVariableType]
 from service.documents.clean import clean
 from service.documents.docx.guard import Refused, check_archive
 from service.documents.docx.look import Looks
+from service.documents.docx.place import paper_of
 from service.documents.docx.walk import Walk
 from service.documents.sheet import Sheet
 from service.domain.resume import Notice, Quality
@@ -26,7 +27,7 @@ def read_docx(data: bytes) -> Sheet:
         return Sheet(quality, (), (Notice("refused", 1, str(refused)),))
     except (PackageNotFoundError, KeyError, ValueError, LxmlError):
         return Sheet(Quality.GARBLED)
-    walk = Walk(document, Looks(document))
+    walk = Walk(document, Looks(document), paper_of(document))
     cleaned = [_cleaned(line) for line in walk.lines()]
     notices = list(
         _notices(walk.hidden + sum(h for _, h, _ in cleaned), sum(s for _, _, s in cleaned))

@@ -48,12 +48,21 @@ def root_of(story: Story) -> Node | None:
 
 def styles(document: Document) -> Node | None:
     """The file's own styles; python-docx would open a template of its own for a file without."""
-    rels = document.part.rels.values()
-    part = next((r.target_part for r in rels if r.reltype == RELATIONSHIP_TYPE.STYLES), None)
-    if part is None:
+    return _part(document, RELATIONSHIP_TYPE.STYLES)
+
+
+def _part(document: Document, kind: str) -> Node | None:
+    rels = (r for r in document.part.rels.values() if not r.is_external)
+    part = next((r.target_part for r in rels if r.reltype == kind), None)
+    if part is None or not part.blob.strip():
         return None
     parser = etree.XMLParser(resolve_entities=False, no_network=True)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     return cast("Node", etree.fromstring(part.blob, parser))  # pyright: ignore[reportUnknownMemberType]
+
+
+def theme(document: Document) -> Node | None:
+    """The theme's tree, which names the colours."""
+    return _part(document, RELATIONSHIP_TYPE.THEME)
 
 
 def value(node: Node | None) -> str | None:

@@ -1,12 +1,13 @@
 """Every visible paragraph of a DOCX in reading order, text boxes and tables included."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from docx.document import Document
 
 from service.documents.docx.look import Look, Looks
+from service.documents.docx.place import ANCHOR, INLINE, Paper
 from service.documents.docx.tree import MC, RELATION, VALUE, Node, W, body, root_of
 from service.domain.resume_reading.lines import Line
 
@@ -40,6 +41,7 @@ class Walk:
 
     document: Document
     looks: Looks
+    paper: Paper = field(default_factory=Paper)
     hidden: int = 0
 
     def lines(self) -> Iterator[Line]:
@@ -94,16 +96,15 @@ class Walk:
         merge = cell.find(f"{W}tcPr/{W}vMerge")
         if merge is not None and merge.get(VALUE) != "restart":
             return
-        shade = cell.find(f"{W}tcPr/{W}shd")
-        own = shade.get(f"{W}fill") if shade is not None else None
-        yield from self._blocks(cell, own or ground)
+        yield from self._blocks(cell, self.looks.ground(cell.find(f"{W}tcPr"), ground))
 
     def _paragraph(self, element: Node, ground: str | None) -> Iterator[Line]:
-        shade = element.find(f"{W}pPr/{W}shd")
-        own = shade.get(f"{W}fill") if shade is not None else None
+        properties = element.find(f"{W}pPr")
         found = Paragraph()
         base = self.looks.of_paragraph(element)
-        self._runs(element, found, base, own or ground)
+        if self.paper.hides(properties):
+            base = replace(base, vanish=True)
+        self._runs(element, found, base, self.looks.ground(properties, ground))
         self.hidden += found.hidden
         shape = self.looks.shape(element)
         for text in "".join(found.pieces).split("\n"):
@@ -120,6 +121,9 @@ class Walk:
                     links=tuple(dict.fromkeys(found.links)),
                 )
         for box in found.boxes:
+            if any(self.paper.hides_box(a) for a in box.iterancestors(ANCHOR, INLINE)):
+                self.hidden += sum(len((t.text or "").strip()) for t in box.iter(f"{W}t"))
+                continue
             yield from self._blocks(box, None)
 
     def _runs(self, parent: Node, found: Paragraph, base: Look, ground: str | None) -> None:

@@ -8,6 +8,8 @@ from typing import Final, cast
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdf
 
+from service.documents.pdf.clips import is_clipped
+
 Box = tuple[float, float, float, float]  # left, bottom, right, top in points
 
 # Text whose grey differs from its ground by less than this (of 255) cannot be seen.
@@ -49,7 +51,7 @@ class Ink:
     order: int
     grey: int
     faint: bool  # nearly transparent, as far as PDFium knows
-    unseen: bool  # drawn in an invisible mode
+    unseen: bool  # drawn in an invisible mode, or clipped away
 
     @property
     def doubtful(self) -> bool:
@@ -105,7 +107,7 @@ def survey(page: pdfium.PdfPage) -> Objects:
 
 def ink_of(pointer: object, address: int, order: int) -> Ink:
     grey, alpha = fill_of(pointer)
-    unseen = pdf.FPDFTextObj_GetTextRenderMode(pointer) in _INVISIBLE_MODES
+    unseen = pdf.FPDFTextObj_GetTextRenderMode(pointer) in _INVISIBLE_MODES or is_clipped(pointer)
     return Ink(address, order, grey, alpha < LEAST_CONTRAST, unseen)
 
 

@@ -21,6 +21,10 @@ BELOW: Final = 0.22
 ABOVE: Final = 0.78
 # Characters lower than this (points) are not meant to be read.
 LEAST_HEIGHT: Final = 2.5
+# Narrower letters than these shares of the size, on average, cannot be read.
+LEAST_LATIN: Final = 0.1
+LEAST_HAN: Final = 0.3
+LEAST_LETTERS: Final = 3
 _GAPS: Final = r"\s\u200b"
 _WORD: Final = re.compile(rf"[^{_GAPS}]+")
 _UNREADABLE: Final = re.compile(r"[\x01\x03-\x08\ufffd\ue000-\uf8ff]")
@@ -157,7 +161,8 @@ def _visible(
     doubtful: list[Drawn] = []
     gone: set[int] = set()
     for word, ink in drawn:
-        if _is_off(word, seen_paper) or word.height < LEAST_HEIGHT or ink.unseen:
+        small = word.height < LEAST_HEIGHT or _is_squeezed(word)
+        if _is_off(word, seen_paper) or small or ink.unseen:
             gone.add(id(word))
         elif ink.doubtful or any(c.holds(word.box) for c in _rivals(ink, covers, near)):
             doubtful.append((word, ink))
@@ -172,6 +177,14 @@ def _visible(
 def _is_off(word: Word, paper_box: Box) -> bool:
     left, bottom, right, top = paper_box
     return word.x1 <= left or word.y1 <= bottom or word.x0 >= right or word.y0 >= top
+
+
+def _is_squeezed(word: Word) -> bool:
+    """Letters set so narrow that they are a stroke; single ones may be (l, i, dots)."""
+    if len(word.text) < LEAST_LETTERS:
+        return False
+    least = sum(LEAST_HAN if c >= "\u2e80" else LEAST_LATIN for c in word.text)
+    return word.x1 - word.x0 < least * word.height
 
 
 def _rivals(ink: Ink, covers: Sequence[Cover], near: dict[int, list[Cover]]) -> list[Cover]:

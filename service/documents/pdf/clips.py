@@ -1,0 +1,49 @@
+"""What a page's clipping leaves of its text."""
+
+import ctypes
+from typing import Final, cast
+
+import pypdfium2.raw as pdf
+
+Box = tuple[float, float, float, float]  # left, bottom, right, top in points
+
+_MOST_PATHS: Final = 8
+_MOST_SEGMENTS: Final = 64
+_LEAST_SHOWN: Final = 0.5  # of a text's width and height
+
+
+_SIDES = tuple(ctypes.c_float() for _ in range(4))
+_SIDE_REFS = tuple(ctypes.byref(s) for s in _SIDES)
+_POINT = (ctypes.c_float(), ctypes.c_float())
+_POINT_REFS = tuple(ctypes.byref(c) for c in _POINT)
+
+
+def is_clipped(pointer: object) -> bool:
+    """Whether clipping takes away half or more of a text object's width or height."""
+    clip = pdf.FPDFPageObj_GetClipPath(pointer)
+    count = int(cast("int", pdf.FPDFClipPath_CountPaths(clip))) if clip else 0
+    if count <= 0 or not pdf.FPDFPageObj_GetBounds(pointer, *_SIDE_REFS):
+        return False
+    left, bottom, right, top = (s.value for s in _SIDES)
+    wide, high = right - left, top - bottom
+    for index in range(min(count, _MOST_PATHS)):
+        box = _bounds(clip, index)
+        if box is not None:
+            left, bottom = max(left, box[0]), max(bottom, box[1])
+            right, top = min(right, box[2]), min(top, box[3])
+    return right - left <= _LEAST_SHOWN * wide or top - bottom <= _LEAST_SHOWN * high
+
+
+def _bounds(clip: object, index: int) -> Box | None:
+    """The box around one clipping path; None for one with too many corners to look at."""
+    segments = int(cast("int", pdf.FPDFClipPath_CountPathSegments(clip, index)))
+    if not 0 < segments <= _MOST_SEGMENTS:
+        return None
+    xs: list[float] = []
+    ys: list[float] = []
+    for number in range(segments):
+        segment = pdf.FPDFClipPath_GetPathSegment(clip, index, number)
+        if pdf.FPDFPathSegment_GetPoint(segment, *_POINT_REFS):
+            xs.append(_POINT[0].value)
+            ys.append(_POINT[1].value)
+    return (min(xs), min(ys), max(xs), max(ys)) if xs else None
