@@ -1,10 +1,12 @@
 """What a page's clipping leaves of its text."""
 
 import ctypes
-from typing import Final, cast
+from typing import Any, Final, cast
 
-import pypdfium2.raw as pdf
+import pypdfium2.raw
 
+# The library gives its functions no types.
+pdf: Final = cast("Any", pypdfium2.raw)
 Box = tuple[float, float, float, float]  # left, bottom, right, top in points
 
 _MOST_PATHS: Final = 8
@@ -20,8 +22,8 @@ _POINT_REFS = tuple(ctypes.byref(c) for c in _POINT)
 
 def is_clipped(pointer: object) -> bool:
     """Whether clipping takes away half or more of a text object's width or height."""
-    clip = pdf.FPDFPageObj_GetClipPath(pointer)
-    count = int(cast("int", pdf.FPDFClipPath_CountPaths(clip))) if clip else 0
+    clip: Any = pdf.FPDFPageObj_GetClipPath(pointer)
+    count: int = pdf.FPDFClipPath_CountPaths(clip) if clip else 0
     if count <= 0 or not pdf.FPDFPageObj_GetBounds(pointer, *_SIDE_REFS):
         return False
     left, bottom, right, top = (s.value for s in _SIDES)
@@ -34,9 +36,9 @@ def is_clipped(pointer: object) -> bool:
     return right - left <= _LEAST_SHOWN * wide or top - bottom <= _LEAST_SHOWN * high
 
 
-def _bounds(clip: object, index: int) -> Box | None:
+def _bounds(clip: Any, index: int) -> Box | None:
     """The box around one clipping path; None for one with too many corners to look at."""
-    segments = int(cast("int", pdf.FPDFClipPath_CountPathSegments(clip, index)))
+    segments: int = pdf.FPDFClipPath_CountPathSegments(clip, index)
     if not 0 < segments <= _MOST_SEGMENTS:
         return None
     xs: list[float] = []
