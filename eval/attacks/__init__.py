@@ -1,0 +1,1 @@
+"""What a candidate might try, and the relation that must hold for each: the probe suite."""

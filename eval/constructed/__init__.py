@@ -1,0 +1,1 @@
+"""Answers whose labels are true by construction: a bank of statements, and how they are combined."""
