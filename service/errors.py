@@ -6,6 +6,7 @@ ShardwiseError
 │  ├─ SessionClosed     the interview is over
 │  ├─ SessionPaused     resume it first
 │  ├─ TurnOutOfOrder    another answer was faster, or this is not the awaited turn
+│  ├─ VersionOutdated   a version or card was changed meanwhile
 │  ├─ TurnInProgress    the same answer is being read right now
 │  ├─ KeyReused         the same Idempotency-Key came with another body
 │  ├─ TextEmpty         nothing to read
@@ -60,6 +61,10 @@ class SessionPaused(UserError):
 
 
 class TurnOutOfOrder(UserError):
+    pass
+
+
+class VersionOutdated(UserError):
     pass
 
 

@@ -22,6 +22,7 @@ STATUS: Final[Mapping[type[ShardwiseError], int]] = {
     errors.SessionPaused: 409,
     errors.TurnOutOfOrder: 409,
     errors.TurnInProgress: 409,
+    errors.VersionOutdated: 409,
     errors.KeyReused: 422,
     errors.TextEmpty: 422,
     errors.TextTooLong: 413,

@@ -10,9 +10,11 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from service.domain.alignment import Match
+from service.domain.applications import Card
 from service.domain.interview import Session, Turn
 from service.domain.posting import Posting
 from service.domain.resume import Resume
+from service.domain.rewriting import Rewriting
 from service.errors import StoreInvalid, TextInvalid
 
 T = TypeVar("T")
@@ -75,3 +77,5 @@ POSTING: Final = Codec(Posting)
 MATCH: Final = Codec(Match)
 SESSION: Final = Codec(Session)
 TURN: Final = Codec(Turn)
+REWRITING: Final = Codec(Rewriting)
+CARD: Final = Codec(Card)

@@ -16,6 +16,7 @@ from service.domain.interview import Mode, Session, SessionStatus
 from service.domain.language import Lang
 from service.domain.posting import Posting
 from service.domain.resume import Quality, Resume
+from service.store.port_versions import Applications, Versions
 
 LONGEST_LIST: Final = 500
 
@@ -339,7 +340,18 @@ class Metering(Protocol):
     async def usage_of_session(self, owner_id: str, session_id: str) -> Usage: ...
 
 
-class Store(Owners, Library, Interviews, Turns, Requests, Privacy, Metering, Protocol):
+class Store(
+    Owners,
+    Library,
+    Versions,
+    Applications,
+    Interviews,
+    Turns,
+    Requests,
+    Privacy,
+    Metering,
+    Protocol,
+):
     async def health(self) -> Health: ...
 
     async def backup(self, target: Path) -> None:

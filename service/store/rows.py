@@ -29,6 +29,10 @@ NO_SUCH: Final[Mapping[str, Message]] = {
     "resumes": msg("There is no such résumé."),
     "postings": msg("There is no such job posting."),
     "matches": msg("There is no such match."),
+    "resume_versions": msg("There is no such version."),
+    "version_revisions": msg("There is no such revision."),
+    "rewrites": msg("There is no such version."),
+    "applications": msg("There is no such card."),
     "sessions": msg("There is no such interview."),
 }
 

@@ -18,12 +18,13 @@ from sqlalchemy import (
     String,
     Text,
     TypeDecorator,
+    UniqueConstraint,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from service.errors import TextInvalid
 
-HEAD: Final = "0001"  # the newest step in migrations/versions
+HEAD: Final = "0002"  # the newest step in migrations/versions
 NOT_PERSONAL: Final = "not_personal"
 LONGEST_KEY: Final = 255  # characters of an Idempotency-Key
 
@@ -185,6 +186,76 @@ class MatchRow(Base):
     created_at: Mapped[When]
     resume_id: Mapped[Id]
     posting_id: Mapped[Id]
+    schema_version: Mapped[FormVersion]
+    payload: Mapped[Words]
+
+
+class ResumeVersionRow(Base):
+    """`posting_id` is empty for the master; a posting may be deleted and its version stay."""
+
+    __tablename__ = "resume_versions"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["owner_id", "resume_id"], ["resumes.owner_id", "resumes.id"], ondelete="CASCADE"
+        ),
+        UniqueConstraint("owner_id", "resume_id", "posting_id"),
+    )
+    owner_id: Mapped[OwnerId]
+    id: Mapped[Key]
+    created_at: Mapped[When]
+    updated_at: Mapped[When]
+    resume_id: Mapped[Id]
+    posting_id: Mapped[Id]
+    title: Mapped[Words]
+    note: Mapped[Words]
+    revision: Mapped[Count]
+
+
+def _of_version() -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(
+        ["owner_id", "version_id"],
+        ["resume_versions.owner_id", "resume_versions.id"],
+        ondelete="CASCADE",
+    )
+
+
+class VersionRevisionRow(Base):
+    __tablename__ = "version_revisions"
+    __table_args__ = (_of_version(),)
+    owner_id: Mapped[OwnerId]
+    version_id: Mapped[Key]
+    seq: Mapped[int] = mapped_column(Integer, primary_key=True)
+    created_at: Mapped[When]
+    change: Mapped[Word]
+    about: Mapped[Words]
+    schema_version: Mapped[FormVersion]
+    payload: Mapped[Words]
+
+
+class RewriteRow(Base):
+    """Questions, answers and proposals of one version."""
+
+    __tablename__ = "rewrites"
+    __table_args__ = (_of_version(),)
+    owner_id: Mapped[OwnerId]
+    version_id: Mapped[Key]
+    updated_at: Mapped[When]
+    revision: Mapped[Count]
+    schema_version: Mapped[FormVersion]
+    payload: Mapped[Words]
+
+
+class ApplicationRow(Base):
+    """A card of the board. Its version may be deleted and the card stay."""
+
+    __tablename__ = "applications"
+    __table_args__ = (UniqueConstraint("owner_id", "version_id"),)
+    owner_id: Mapped[OwnerId]
+    id: Mapped[Key]
+    created_at: Mapped[When]
+    updated_at: Mapped[When]
+    version_id: Mapped[str | None] = mapped_column(Ident(64))
+    revision: Mapped[Count]
     schema_version: Mapped[FormVersion]
     payload: Mapped[Words]
 

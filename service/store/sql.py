@@ -18,10 +18,18 @@ from service.store.requests import SqlRequests
 from service.store.rows import whole
 from service.store.sessions import SqlInterviews
 from service.store.turns import SqlTurns
+from service.store.versions import SqlVersions
 
 
 class SqlStore(
-    SqlOwners, SqlLibrary, SqlInterviews, SqlTurns, SqlRequests, SqlPrivacy, SqlMetering
+    SqlOwners,
+    SqlLibrary,
+    SqlVersions,
+    SqlInterviews,
+    SqlTurns,
+    SqlRequests,
+    SqlPrivacy,
+    SqlMetering,
 ):
     @whole
     async def health(self) -> Health:

@@ -31,6 +31,7 @@ from service.errors import (
     TooManyRequests,
     TurnInProgress,
     TurnOutOfOrder,
+    VersionOutdated,
 )
 from service.web.labels import FILE_QUALITY
 
@@ -53,6 +54,9 @@ TOLD: Final[Mapping[type[ShardwiseError], Told]] = {
     TurnOutOfOrder: Told(409, msg("The interview has moved on"), RELOAD),
     TurnInProgress: Told(
         409, msg("Still reading"), msg("Your answer is being read right now. Wait a moment.")
+    ),
+    VersionOutdated: Told(
+        409, msg("Changed meanwhile"), msg("Reload the page: it shows how it stands now.")
     ),
     KeyReused: Told(409, msg("Already answered in other words"), RELOAD),
     TextEmpty: Told(422, msg("Nothing to read"), msg("Write or paste some text first.")),

@@ -3,7 +3,7 @@
 import os
 from collections.abc import AsyncGenerator, Callable, Generator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from uuid import uuid4
 
@@ -17,6 +17,7 @@ from service.domain.alignment import (
     Status,
     Strength,
 )
+from service.domain.applications import Card, CardDate, Column, DateKind
 from service.domain.claims.model import ClaimVerdict, NumericClaim, Quantity
 from service.domain.grading import (
     AssertedMisconception,
@@ -41,6 +42,8 @@ from service.domain.interview import (
 from service.domain.language import Lang, msg
 from service.domain.posting import Posting, Requirement
 from service.domain.resume import Bullet, Education, Notice, Project, Quality, Resume, Work
+from service.domain.rewriting import Answered, Proposal, Rewriting, Source, Style, ToAsk
+from service.domain.rewriting.model import Asks
 from service.domain.tasks import (
     AskedMisconception,
     AskedPassage,
@@ -50,8 +53,16 @@ from service.domain.tasks import (
     ReadAnswer,
 )
 from service.domain.text import Span
+from service.domain.versions import Version
 from service.store.open import open_store
-from service.store.port import Owner, Store, StoredMatch, StoredPosting, StoredResume
+from service.store.port import (
+    Owner,
+    Store,
+    StoredMatch,
+    StoredPosting,
+    StoredResume,
+)
+from service.store.port_versions import StoredRewriting
 
 TOKEN = "token-1"
 NOW = datetime(2027, 3, 4, 5, 6, 7, 891234, tzinfo=UTC)
@@ -224,6 +235,31 @@ def a_match(own_id: str = "m1", *, words: str = "Cut memory by 40%") -> StoredMa
     return StoredMatch(own_id, NOW, "r1", "p1", Match(50.0, {"must": 50.0}, (found,)))
 
 
+def a_version(
+    own_id: str = "v1",
+    *,
+    title: str = "For Acme",
+    note: str = "",
+    resume_id: str = "r1",
+    posting_id: str | None = "p1",
+):
+    return Version(own_id, NOW, NOW, resume_id, posting_id, title, note)
+
+
+def a_card(own_id: str = "c1", *, title: str = "Engineer", version_id: str | None = "v1") -> Card:
+    dates = (CardDate("d1", DateKind.INTERVIEW, date(2027, 4, 1), "10:00", "on site"),)
+    return Card(own_id, NOW, NOW, title, Column.SAVED, "Acme", version_id=version_id, dates=dates)
+
+
+def a_rewriting(revision: int = 0, *, words: str = "Cut memory by 40%") -> StoredRewriting:
+    source = Source("b1", "Reduced memory by 40%", "Acme", ("about 40%",))
+    asked = ToAsk("b1-result", "b1", Asks.RESULT, msg("“{bullet}”: how much?", bullet="b"), None)
+    doubt = msg("{scheme} saves at most {most}.", scheme="ZeRO-1", most="75.0%")
+    proposal = Proposal("w1", Style.STAR, source, words, "builtin", doubts=(doubt,))
+    answered = Answered("b1-result", "b1", Asks.RESULT, "about 40%")
+    return StoredRewriting(Rewriting((asked,), (answered,), (proposal,)), revision)
+
+
 @dataclass(frozen=True)
 class Values:
     """The makers above, handed to tests (test modules do not import each other)."""
@@ -234,6 +270,9 @@ class Values:
     resume: Callable[..., StoredResume] = a_resume
     posting: Callable[..., StoredPosting] = a_posting
     match: Callable[..., StoredMatch] = a_match
+    version: Callable[..., Version] = a_version
+    card: Callable[..., Card] = a_card
+    rewriting: Callable[..., StoredRewriting] = a_rewriting
 
     def later(self, stored: StoredResume, minutes: int) -> StoredResume:
         return replace(stored, created_at=stored.created_at + timedelta(minutes=minutes))

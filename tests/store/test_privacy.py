@@ -22,10 +22,11 @@ CANARIES = [
     for place in (
         "owner", "key", "file", "resume", "posting", "match", "title", "question", "answer",
         "follow-up", "response", "request", "changed",
+        "version", "note", "revision", "card", "proposal",
     )
 ]  # fmt: skip
 (OWNER, KEY, FILE, RESUME, POSTING, MATCH, TITLE, QUESTION, ANSWER, FOLLOW_UP, RESPONSE, REQUEST,
- CHANGED) = CANARIES  # fmt: skip
+ CHANGED, VERSION, NOTE, REVISION, CARD, PROPOSAL) = CANARIES  # fmt: skip
 
 
 async def _fill(store: Store, owner: Owner, a, desk_type, now) -> None:
@@ -35,6 +36,10 @@ async def _fill(store: Store, owner: Owner, a, desk_type, now) -> None:
     await store.add_resume(owner.id, replace(a.resume(words=RESUME), filename=FILE))
     await store.add_posting(owner.id, a.posting(words=POSTING))
     await store.add_match(owner.id, a.match(words=MATCH))
+    version = a.version(title=VERSION, note=NOTE)
+    resume = a.resume(words=REVISION).resume
+    await store.add_version(owner.id, version, resume, a.card(title=CARD))
+    await store.put_rewriting(owner.id, version.id, a.rewriting(words=PROPOSAL), now)
     kept = await store.add_session(owner.id, a.session(words=QUESTION), title=TITLE)
     desk = desk_type(store, owner)
     assert kept.revision == 1
