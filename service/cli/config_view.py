@@ -49,6 +49,8 @@ def _show_estimate(console: Console, desk: Desk, estimate: Estimate) -> None:
     if estimate.own:
         own = show_bytes(estimate.own.gpu)
         console.print(Text(desk.say(msg("DeepSpeed's own estimator says {bytes}.", bytes=own))))
+        for quirk in estimate.own.quirks:
+            console.print(Text(f"  {desk.say(quirk)}"))
     console.print(Text(desk.say(msg("Not counted: {parts}", parts=states.left_out))))
 
 

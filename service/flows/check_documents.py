@@ -76,7 +76,7 @@ def config_document(desk: Desk, checked: CheckedConfig) -> dict[str, object]:
         "schema": report.schema.id,
         "findings": [_finding(desk, f) for f in report.findings],
         "effects": [_finding(desk, f) for f in report.effects],
-        "estimate": _estimate(report.estimate) if report.estimate else None,
+        "estimate": _estimate(desk, report.estimate) if report.estimate else None,
         "asked": [{"id": p.id, "text": p.text.in_(desk.lang)} for p in checked.probes],
         "sources": {fact.id: fact.source for fact in checked.facts},
     }
@@ -92,7 +92,7 @@ def _finding(desk: Desk, finding: Finding) -> dict[str, object]:
     }
 
 
-def _estimate(estimate: Estimate) -> dict[str, object]:
+def _estimate(desk: Desk, estimate: Estimate) -> dict[str, object]:
     states, own = estimate.states, estimate.own
     return {
         "scheme": states.scheme.id,
@@ -103,4 +103,5 @@ def _estimate(estimate: Estimate) -> dict[str, object]:
         "worked": states.worked,
         "comm_elements_per_step": estimate.elements_per_step,
         "deepspeed_estimator": {"gpu": own.gpu, "cpu": own.cpu} if own else None,
+        "estimator_quirks": [desk.say(quirk) for quirk in own.quirks] if own else [],
     }

@@ -1,17 +1,22 @@
-"""What stands beside the interview: memory estimates, checking any text, asking for facts."""
+"""What stands beside the interview: memory estimates, asking for facts."""
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
 
-from service.domain import claims
-from service.domain.assertions import find_misconceptions
-from service.domain.claims.model import ClaimContext, NumericClaim
-from service.domain.grading import AssertedMisconception, ground_misconceptions
-from service.domain.knowledge import Fact, Misconception
+from service.domain.knowledge import Fact
 from service.domain.memory import (
+    GB,
+    TB,
+    Advice,
     CommVolume,
+    ModelShape,
     Offload,
+    Recompute,
+    Setting,
     StateBytes,
+    advise,
     communication,
     count_parameters,
     find_model,
@@ -75,54 +80,61 @@ def estimate(parts: Parts, wish: MemoryWish) -> MemoryAnswer:
 
 
 def _size(parts: Parts, wish: MemoryWish) -> tuple[float, str | None]:
-    if wish.model is not None:
-        shape = find_model(parts.models, wish.model)
-        return float(count_parameters(shape).total), shape.id
-    if wish.params is None:
+    psi, shape = _named(parts, wish.params, wish.model)
+    return psi, shape.id if shape else None
+
+
+def _named(
+    parts: Parts, params: float | None, model: str | None
+) -> tuple[float, ModelShape | None]:
+    if model is not None:
+        shape = find_model(parts.models, model)
+        return float(count_parameters(shape).total), shape
+    if params is None:
         raise InputInvalid("Name a model or give its number of parameters.")
-    return wish.params, None
+    return params, None
 
 
 @dataclass(frozen=True, slots=True)
-class FoundMisconception:
-    misconception: Misconception
-    asserted: AssertedMisconception
-    facts: tuple[Fact, ...]
+class Job:
+    """What the adviser weighs; bytes, and bytes per second of one GPU."""
+
+    gpus: int
+    memory: float
+    params: float | None = None
+    model: str | None = None
+    gpus_per_node: int = 8
+    intra_node: float = 300 * GB
+    inter_node: float = 25 * GB
+    pcie: float = 25 * GB
+    host_memory: float = 2 * TB
+    seq: int = 4096
+    batch: int = 1
+    micro_batches: int = 1
+    tp: int = 1
+    pp: int = 1
+    sequence_parallel: bool = False
+    recompute: Recompute = Recompute.NONE
+    recipe: str | None = None
+    reserve: float = 0.1
+    counts_activations: bool = True  # where the model, and so its shape, is known
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedText:
-    claims: tuple[NumericClaim, ...]
-    misconceptions: tuple[FoundMisconception, ...]
-
-
-async def check_text(parts: Parts, text: str, context: ClaimContext) -> CheckedText:
-    """Every number recomputed, every known misconception named.
+def advice(parts: Parts, job: Job) -> Advice:
+    """The schemes weighed for a job.
 
     Raises:
-        TextEmpty, TextTooLong, TextInvalid.
+        InputInvalid: neither a size nor a model, or a value outside what the formulas allow.
+        ModelUnknown: no model of that name.
     """
-    require_text(text, parts.limits.answer_chars)
-    return await asyncio.to_thread(_check, parts, text, context)
+    psi, shape = _named(parts, job.params, job.model)
+    known = {f.name: getattr(job, f.name) for f in fields(job)}
+    own = _without(known, "params", "model", "counts_activations")
+    return advise(Setting(psi=psi, shape=shape if job.counts_activations else None, **own))
 
 
-def _check(parts: Parts, text: str, context: ClaimContext) -> CheckedText:
-    numbers = claims.check(text, context, models=parts.known_models)
-    known = parts.knowledge.misconceptions
-    accused = find_misconceptions(text, tuple(known.values()), parts.lexicon)
-    held = ground_misconceptions(accused, text)
-    return CheckedText(
-        numbers,
-        tuple(
-            FoundMisconception(known[m.misconception_id], m, _facts(parts, m.misconception_id))
-            for m in held
-        ),
-    )
-
-
-def _facts(parts: Parts, misconception_id: str) -> tuple[Fact, ...]:
-    ids = parts.knowledge.misconceptions[misconception_id].fact_ids
-    return tuple(parts.knowledge.facts[i] for i in ids if i in parts.knowledge.facts)
+def _without(values: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if name not in names}
 
 
 async def find_facts(parts: Parts, query: str, limit: int) -> Found:

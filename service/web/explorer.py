@@ -12,6 +12,7 @@ from service.domain.memory import (
     Recompute,
     find_model,
     find_scheme,
+    hybrid_groups,
     parse_count,
     shape_activation_bytes,
     show_bytes,
@@ -19,13 +20,12 @@ from service.domain.memory import (
 )
 from service.errors import InputInvalid
 from service.flows.parts import Parts
-from service.flows.tools import MemoryAnswer, MemoryWish, estimate
+from service.flows.tools import Job, MemoryAnswer, MemoryWish, advice, estimate
+from service.web.advice import AdviceView, advice_view
 
 # The four stages of the paper stand beside whatever was chosen.
 COMPARED: Final = ("ddp", "zero1_paper", "zero2_paper", "zero3_paper")
 CARDS: Final = (24, 40, 48, 80, 96, 141, 180)
-# Hybrid schemes shard inside a node; this many GPUs is the usual node.
-NODE: Final = 8
 WIDTH: Final = 1000.0
 # The card's limit stays in the picture, a little inside its right edge.
 MARGIN: Final = 1.05
@@ -45,7 +45,11 @@ KEEP_NAMES: Final[Mapping[str, Message]] = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What the address of the explorer says. `card` in GB; `params` as people write it: 7.5B."""
+    """What the address of the explorer says; `params` as people write it: 7.5B.
+
+    `card` and `host` in GB, of a GPU and of a node; `link` and `net` in GB/s of one GPU, inside a
+    node and between nodes. Hybrid schemes shard inside a node of `node` GPUs.
+    """
 
     model: str
     params: str
@@ -60,6 +64,10 @@ class Choice:
     batch: int
     keep: str
     card: int
+    node: int = 8
+    link: int = 300
+    net: int = 25
+    host: int = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +112,7 @@ class Explored:
     rows: tuple[ExplorerRow, ...]
     chosen: Explained
     has_activations: bool
+    advice: AdviceView
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +139,29 @@ def explore(parts: Parts, choice: Choice) -> Explored:
         rows=_rows(tuple(estimates.values()), choice, chosen_id),
         chosen=_explained(estimates[chosen_id], choice),
         has_activations=activations > 0,
+        advice=advice_view(advice(parts, _job(choice))),
+    )
+
+
+def _job(choice: Choice) -> Job:
+    """The same choice as the adviser takes it; activations count where they are kept."""
+    return Job(
+        gpus=choice.gpus,
+        memory=choice.card * GB,
+        params=None if choice.model else parse_count(choice.params),
+        model=choice.model or None,
+        counts_activations=bool(choice.keep),
+        gpus_per_node=choice.node,
+        intra_node=choice.link * GB,
+        inter_node=choice.net * GB,
+        host_memory=choice.host * GB,
+        seq=choice.seq,
+        batch=choice.batch,
+        micro_batches=choice.micro,
+        tp=choice.tp,
+        pp=choice.pp,
+        recompute=Recompute(choice.keep or Recompute.NONE),
+        recipe=choice.recipe or None,
     )
 
 
@@ -139,7 +171,7 @@ def _estimate(
     """Rows beside the chosen one are shown without offload: the plain stages to compare with."""
     ranks = _ranks(choice)
     hybrid = find_scheme(scheme).has_replicas
-    shards = min(NODE, ranks) if hybrid else ranks
+    shards, replicas = hybrid_groups(ranks, choice.node) if hybrid else (ranks, 1)
     wish = MemoryWish(
         scheme=scheme,
         shards=shards,
@@ -150,7 +182,7 @@ def _estimate(
         pp=choice.pp,
         offload=choice.offload if is_chosen else Offload.NONE,
         micro_batches=choice.micro,
-        replicas=max(1, ranks // shards) if hybrid else 1,
+        replicas=replicas,
     )
     return _Estimate(estimate(parts, wish), activations)
 
@@ -172,12 +204,11 @@ def _activations(parts: Parts, choice: Choice) -> float:
     """Bytes of one micro-batch's activations; only where the configuration is known."""
     if not choice.keep:
         return 0.0
-    if not choice.model or choice.tp > 1:
-        raise InputInvalid(
-            "Activations need a model from the list and a tensor parallel degree of 1."
-        )
+    if not choice.model:
+        raise InputInvalid("Activations need a model from the list.")
     shape: ModelShape = find_model(parts.models, choice.model)
-    return shape_activation_bytes(shape, choice.seq, choice.batch, Recompute(choice.keep))
+    kept = Recompute(choice.keep)
+    return shape_activation_bytes(shape, choice.seq, choice.batch, kept, tp=choice.tp)
 
 
 def _rows(

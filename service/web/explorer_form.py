@@ -27,6 +27,10 @@ NUMBERS: Final[Mapping[str, WholeNumber]] = {
     "seq": WholeNumber(msg("Sequence length"), 1, 10_000_000, 4096),
     "batch": WholeNumber(msg("Micro-batch size"), 1, 100_000, 1),
     "card": WholeNumber(msg("Memory of one GPU"), 1, 10_000, 80),
+    "node": WholeNumber(msg("GPUs in a node"), 1, 1024, 8),
+    "link": WholeNumber(msg("GB/s of a GPU inside a node"), 1, 100_000, 300),
+    "net": WholeNumber(msg("GB/s of a GPU between nodes"), 1, 100_000, 25),
+    "host": WholeNumber(msg("Host memory of a node, GB"), 1, 1_000_000, 2000),
 }
 WORDS: Final[Mapping[str, str]] = {
     "model": "",

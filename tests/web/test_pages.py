@@ -369,13 +369,109 @@ def test_the_explorer_says_what_is_wrong_and_keeps_the_form(pages: TestClient, q
     assert 'id="gpus"' in html
 
 
-def test_a_text_is_checked(pages: TestClient):
-    text = (
-        "With mixed-precision Adam a 7.5B model needs 60 GB of model states on every GPU under DDP."
+def test_the_explorer_counts_activations_under_tensor_parallelism(pages: TestClient):
+    alone = pages.get("/tools/memory?model=llama-3-8b&keep=none&gpus=8").text
+    split = pages.get("/tools/memory?model=llama-3-8b&keep=none&gpus=8&tp=8").text
+    sizes = [re.search(r"4096 × 1: ([\d.]+) GB", html) for html in (alone, split)]
+    assert sizes[0]
+    assert sizes[1]
+    assert float(sizes[1][1]) < float(sizes[0][1])
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("model=llama-3-70b&gpus=8&keep=full", "fits only with states on the host"),
+        ("model=deepseek-v3&gpus=8&keep=full", "nothing fits"),
+        ("model=llama-3-8b&gpus=8&keep=full&micro=8", "with 8 micro-batches"),
+        ("model=llama-3-70b&gpus=8&keep=full&host=256", "nothing fits"),
+    ],
+)
+def test_the_explorer_advises_and_says_what_decides(pages: TestClient, query: str, words: str):
+    html = pages.get(f"/tools/memory?{query}").text
+    assert words in html
+    assert ("proposed" in html) == ("nothing fits" not in html)
+
+
+def test_the_time_of_transfers_follows_the_links_in_the_address(pages: TestClient):
+    slow, fast = (
+        re.findall(r'data-label="Transfers">([\d.]+) s', pages.get(f"/tools/memory?{q}").text)
+        for q in ("model=llama-3-8b&gpus=16&net=10", "model=llama-3-8b&gpus=16&net=100")
     )
-    html = pages.post("/tools/check", data={"text": text}).text
+    assert float(slow[0]) == pytest.approx(10 * float(fast[0]), rel=0.01)
+
+
+WRONG_NUMBER = (
+    "With mixed-precision Adam a 7.5B model needs 60 GB of model states on every GPU under DDP."
+)
+
+
+def test_a_text_is_checked(pages: TestClient):
+    html = pages.post("/tools/check", data={"text": WRONG_NUMBER}).text
     assert "Checked by formula" in html
     assert "120 GB" in html
+
+
+def test_every_sentence_is_marked_with_formula_and_source(pages: TestClient):
+    text = "ZeRO-1 splits optimizer states and gradients. ZeRO-3 holds 16ψ/N per GPU. It rains."
+    html = pages.post("/tools/check", data={"text": text}).text
+    assert "3 sentences read" in html
+    marked = re.findall(r'<span class="badge (\w+)">[\w ]+</span>\s*<q>(.*?)</q>', html)
+    assert [look for look, _ in marked] == ["wrong", "met"]
+    assert "16ψ/N" in html
+    assert re.search(r"F016</span> · ZeRO: .*? · checked in the paper", html)
+
+
+CONFIG = '{"train_batch_size": 8, "zero_optimization": {"stage": 3, "stag": 1}}'
+
+
+def test_a_configuration_is_checked_from_a_file(pages: TestClient):
+    html = pages.post(
+        "/tools/check",
+        data={"model": "llama-3-8b", "gpus": "8"},
+        files={"file": ("ds_config.json", CONFIG.encode("utf-8-sig"))},
+    ).text
+    assert "zero_optimization.stag" in html
+    assert "16×8.03e9/8" in html
+    assert "prints GB: its figures are GiB" in html
+    assert "What an interviewer would ask" in html
+
+
+def test_what_was_checked_can_be_taken_along(pages: TestClient):
+    answer = pages.post("/tools/check.json", data={"text": WRONG_NUMBER})
+    assert "attachment" in answer.headers["content-disposition"]
+    found = answer.json()
+    assert [s["verdict"] for s in found["sentences"]] == ["wrong"]
+    assert found["claims"][0]["formula"]
+    assert set(found["sources"]) >= set(found["claims"][0]["fact_ids"])
+    config = pages.post("/tools/check.json", data={"text": CONFIG, "name": "ds_config.json"}).json()
+    assert config["findings"][0]["path"] == "zero_optimization.stag"
+
+
+@pytest.mark.parametrize(
+    ("data", "files", "status", "words"),
+    [
+        ({"text": " "}, {}, 422, "The text is empty"),
+        ({"text": CONFIG, "gpus": "-3"}, {}, 422, "must be at least 1"),
+        ({"text": CONFIG, "model": "gpt-99"}, {"file": ("a.json", CONFIG)}, 404, "gpt-99"),
+        ({"text": "kept"}, {"file": ("a.json", '{"a": 1}')}, 422, "no DeepSpeed or FSDP"),
+        ({"text": "kept"}, {"file": ("a.txt", b"\xff\xfe\x00")}, 422, "not UTF-8"),
+    ],
+)
+def test_what_cannot_be_checked_says_why_and_keeps_the_form(
+    pages: TestClient, data: dict[str, str], files: dict[str, Any], status: int, words: str
+):
+    answer = pages.post("/tools/check", data=data, files=files)
+    assert answer.status_code == status
+    assert words in answer.text
+    assert 'name="text"' in answer.text
+
+
+def test_hostile_words_stay_words_in_the_report(pages: TestClient):
+    text = "</textarea><script>alert(1)</script> ZeRO-3 holds 2ψ per GPU."
+    html = pages.post("/tools/check", data={"text": text}).text
+    assert "<script>alert" not in html
+    assert "&lt;script&gt;alert" in html
 
 
 def test_a_fact_is_found_with_its_source(pages: TestClient):

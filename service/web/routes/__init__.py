@@ -12,6 +12,7 @@ from service.web.routes import (
     about,
     account,
     answering,
+    checking,
     exports,
     home,
     interviews,
@@ -29,6 +30,7 @@ PERSONAL: tuple[tuple[Row, ...], ...] = (
     answering.ROWS,
     library.ROWS,
     tools.ROWS,
+    checking.ROWS,
     account.PERSONAL_ROWS,
 )
 # `about` ends with the route that matches everything.

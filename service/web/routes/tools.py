@@ -1,10 +1,9 @@
-"""Tools beside the interview: memory explorer, checking a text, asking for facts."""
+"""Tools beside the interview: memory explorer, asking for facts."""
 
 from typing import Annotated, Final
 
-from fastapi import Form, Query, Response
+from fastapi import Query, Response
 
-from service.domain.claims.model import ClaimContext
 from service.domain.memory import RECIPES, SCHEMES
 from service.errors import InputInvalid, ShardwiseError
 from service.flows import tools
@@ -12,7 +11,6 @@ from service.flows.status import searches_by_words
 from service.web.errors import TOLD, told
 from service.web.explorer import CARDS, KEEP_NAMES, OFFLOAD_NAMES, explore
 from service.web.explorer_form import NUMBERS, Typed, read_choice
-from service.web.highlight import belief_marks, number_marks, pieces
 from service.web.page import Page, PageDep
 from service.web.route import Row
 
@@ -67,20 +65,9 @@ def _explored(page: Page, typed: Typed) -> dict[str, object]:
         "rows": result.rows,
         "chosen": result.chosen,
         "has_activations": result.has_activations,
+        "advice": result.advice,
+        "offload_names": OFFLOAD_NAMES,
     }
-
-
-async def check_page(page: PageDep) -> Response:
-    return page.show("check.html", text="", checked=None)
-
-
-async def check(page: PageDep, text: Annotated[str, Form()] = "") -> Response:
-    text = text.replace("\r\n", "\n")
-    checked = await tools.check_text(page.parts, text, ClaimContext())
-    beliefs = (m.asserted for m in checked.misconceptions)
-    marks = (*number_marks(checked.claims), *belief_marks(beliefs))
-    template = "partials/checked.html" if page.is_partial else "check.html"
-    return page.show(template, text=text, checked=checked, segments=pieces(text, marks))
 
 
 async def ask(page: PageDep, q: Annotated[str, Query(max_length=LONGEST_QUERY)] = "") -> Response:
@@ -91,7 +78,5 @@ async def ask(page: PageDep, q: Annotated[str, Query(max_length=LONGEST_QUERY)] 
 ROWS: Final = (
     Row("GET", "/tools", index),
     Row("GET", "/tools/memory", memory),
-    Row("GET", "/tools/check", check_page),
-    Row("POST", "/tools/check", check),
     Row("GET", "/tools/ask", ask),
 )
