@@ -8,7 +8,7 @@ from service.domain.claims.expression import Atom
 from service.domain.claims.figures import FIGURE
 from service.domain.claims.tokens import Number, Unit
 
-_LONGEST: Final = 40  # atoms; longer runs are no formula anybody writes
+LONGEST: Final = 40  # atoms; longer runs are no formula anybody writes
 _PSI: Final = re.compile(r"\\?psi(?![a-z])|\\?phi(?![a-z])|[ψφϕ]")
 _VARIABLE: Final = re.compile(
     r"(?P<n>n(?:_\{(?:d|dp)\}|_?(?:dp|d))?(?![a-z0-9])|dp(?![a-z0-9])|卡数|gpu ?数|num_gpus"
@@ -76,9 +76,9 @@ class AtomReader:
         return not follows_word and char in "pnksb卡dm"
 
     def run(self, at: int) -> list[Atom]:
-        """Atoms from `at` on with at most a space between, unfinished signs left off."""
+        """Atoms from `at` on with at most a space between; as many as `LONGEST` are no formula."""
         low, atoms = self._low, list[Atom]()
-        while at < len(low) and len(atoms) < _LONGEST and not self._taken[at]:
+        while at < len(low) and len(atoms) < LONGEST and not self._taken[at]:
             step = self._atoms(at, atoms)
             if not step:
                 break
@@ -87,7 +87,7 @@ class AtomReader:
             if self._has_unit(atoms[-1]):
                 break
             at += low[at : at + 1] in {" ", "$"} and at + 1 < len(low)
-        return trim(atoms) if len(atoms) < _LONGEST else []
+        return atoms
 
     def _atoms(self, at: int, before: list[Atom]) -> list[Atom]:
         if at in self.by_start:

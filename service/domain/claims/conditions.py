@@ -216,8 +216,10 @@ class Conditions:
         if number.unit not in _SETTING_UNITS or self._is_spoken_factor(number):
             return None
         label = self._view.before("gpulabel", number.start)
-        if label and self._view.low[label.end : number.start].strip(" ") in {":", "=", "：", "is"}:
-            return "gpus"
+        if label and number.start - label.end <= _REACH:
+            between = self._view.low[label.end : number.start].strip(" ")
+            if between in {":", "=", "：", "is"}:
+                return "gpus"
         for kind in ("tp", "pp", "n", "k", "seq", "batch"):
             mark = self._view.before(kind, number.start)
             if mark is None or number.start - mark.end > _REACH:

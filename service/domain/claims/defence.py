@@ -12,6 +12,7 @@ from service.domain.claims.conditions import Conditions
 from service.domain.claims.experience import is_told_from_experience
 from service.domain.claims.judge import EXACT, Judgement, missing, tolerance
 from service.domain.claims.model import ClaimVerdict, Quantity
+from service.domain.claims.promotion import Promotion
 from service.domain.claims.readings import Readings
 from service.domain.claims.recipes import WEIGHT_BYTES
 from service.domain.claims.said import Said
@@ -76,6 +77,7 @@ class Defence:
         self._bindings = Bindings(view, conditions)
         self._variants = Variants(view, conditions, self._bindings)
         self._traffic = TrafficPleas(view, self._bindings, judge)
+        self._promotion = Promotion(view, self._variants, judge)
         self._readings = Readings(view, self._bindings, judge)
 
     def hear(
@@ -85,6 +87,25 @@ class Defence:
 
         `verdicts` are those of the other numbers, by their start.
         """
+        if "byfit" in asked.words:
+            return self._fitting(asked, verdicts)
+        stands = self._weigh(asked, judged, verdicts)
+        if stands is None or stands.verdict is not ClaimVerdict.UNCHECKABLE:
+            return stands
+        return self._promotion.of(asked) or stands
+
+    def _fitting(self, asked: Asked, verdicts: Mapping[int, ClaimVerdict]) -> Judgement | None:
+        """A size no word explains is only ever right: no verdict else."""
+        if self._said.is_of_cards(asked.number):
+            return None
+        made = self._arithmetic(asked, verdicts) or self._saving(asked)
+        if made is not None:
+            return made if made.verdict is ClaimVerdict.RIGHT else None
+        return self._promotion.fit(asked)
+
+    def _weigh(
+        self, asked: Asked, judged: Judgement, verdicts: Mapping[int, ClaimVerdict]
+    ) -> Judgement | None:
         if asked.quantity in SIZES and self._said.is_of_cards(asked.number):
             return None
         if asked.quantity in SIZES and _is_broken(asked):

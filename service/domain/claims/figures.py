@@ -123,7 +123,8 @@ def _chinese(low: str, at: int) -> Number | None:
         return None
     run = match.group().rstrip("点")
     if not run:
-        return None
+        is_run = match.end() - at > 1  # read at once, lest every character read the rest again
+        return Number(at, match.end(), exactly(0), Unit.OTHER) if is_run else None
     share = _chinese_share(low, at, run)
     if share:
         return share

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from service.domain.claims.atoms import AtomReader, trim
+from service.domain.claims.atoms import LONGEST, AtomReader, trim
 from service.domain.claims.expression import Atom, Expr, parse
 from service.domain.claims.numerals import exactly
 from service.domain.claims.tokens import Number, Unit
@@ -38,7 +38,11 @@ def _read(low: str, reader: AtomReader) -> Iterator[tuple[int, int, list[Number]
         if not reader.may_start(at):
             at += 1
             continue
-        run = reader.run(at)
+        read = reader.run(at)
+        if len(read) >= LONGEST:
+            at = read[-1].end
+            continue
+        run = trim(read)
         found = _make(low, run, reader.by_start)
         if found:
             end = max(found[-1].end, run[-1].end, at + 1)

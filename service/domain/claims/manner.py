@@ -41,8 +41,18 @@ def _flags(view: View, number: Number) -> tuple[tuple[str, bool], ...]:
         ("measured", is_measured(view, number)),
         ("delta", signs.DELTA_BEFORE.search(before) is not None),
         ("adam", _is_of_adam(view, number)),
-        ("input", signs.OF_INPUT.search(view.near(number, _FAR)) is not None),
-        ("repeated", signs.REPEATED.search(view.near(number, _FAR)) is not None),
+        *_of_layer(view, number),
+    )
+
+
+def _of_layer(view: View, number: Number) -> tuple[tuple[str, bool], ...]:
+    """What is said of a formula of activations: the input alone, or what every rank repeats."""
+    if number.expr is None or "s" not in number.expr.names:
+        return ()
+    near = view.near(number, _FAR)
+    return (
+        ("input", signs.OF_INPUT.search(near) is not None),
+        ("repeated", signs.REPEATED.search(near) is not None),
     )
 
 

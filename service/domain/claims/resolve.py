@@ -50,6 +50,9 @@ class Resolver:
         later = _next_of_sort(numbers)
         for number, following in zip(numbers, later, strict=True):
             quantity = self._topics.quantity(number)
+            is_fit = quantity is None and self._topics.may_fit(number)
+            if is_fit:
+                quantity = Quantity.MEMORY_PER_GPU
             if quantity is None:
                 continue
             place = self._sizes.get(number.start, _LONE)
@@ -63,8 +66,9 @@ class Resolver:
                 self._refused, self._refused_parts = number, parts
             else:
                 asked = self._ask(anchor, quantity, parts, place)
-                words = asked.words | ({"weakpart"} if is_weak else set[str]())
-                yield replace(asked, number=_in_gigabytes(number, quantity), words=words)
+                flags = {"weakpart"} if is_weak else set[str]()
+                flags |= {"byfit"} if is_fit else set[str]()
+                yield _finished(asked, _in_gigabytes(number, quantity), flags)
 
     def _corrects(self, number: Number) -> bool:
         """A figure right after a refused one of its sort is about the same state."""
@@ -138,6 +142,12 @@ class Resolver:
             "later": topics.subjects.is_told_later(number),
         }
         return manner_of(self._view, number) | {name for name, is_so in flags.items() if is_so}
+
+
+def _finished(asked: Asked, number: Number, flags: set[str]) -> Asked:
+    if not flags and number is asked.number:
+        return asked
+    return replace(asked, number=number, words=asked.words | flags)
 
 
 def _in_gigabytes(number: Number, quantity: Quantity) -> Number:

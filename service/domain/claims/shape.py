@@ -94,12 +94,10 @@ def _qualify(low: str, number: Number, numbers: Sequence[Number], index: int) ->
     after = low[number.end : number.end + _REACH].lstrip(" ")
     is_hedged = bool(_HEDGE_BEFORE.search(before)) or after.startswith(_HEDGE_AFTER)
     is_exact = bool(_EXACT_BEFORE.search(before))
-    return replace(
-        number,
-        is_hedged=is_hedged and not is_exact,
-        is_exact=is_exact,
-        limit=_limit(before.rstrip(" "), after),
-    )
+    limit = _limit(before.rstrip(" "), after)
+    if not (is_hedged or is_exact) and limit is number.limit:
+        return number
+    return replace(number, is_hedged=is_hedged and not is_exact, is_exact=is_exact, limit=limit)
 
 
 def _limit(before: str, after: str) -> Limit:

@@ -1,5 +1,6 @@
 """Who says a number, and whether they stand by it: reported, rejected, asked, taken back."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from enum import StrEnum
@@ -30,6 +31,7 @@ class Stances:
     def __init__(self, view: View) -> None:
         self._view = view
         self._sentences = _spans(view)
+        self._anywhere: dict[re.Pattern[str], bool] = {}
 
     def of(self, number: Number, later: Number | None) -> Stance:
         """`later` is the next number of the same sort, if one follows."""
@@ -45,6 +47,15 @@ class Stances:
         if self._is_supposed(number, start, end):
             return Stance.SUPPOSED
         return Stance.ASSERTED
+
+    def _is_anywhere(self, pattern: re.Pattern[str]) -> bool:
+        """Whether the whole text holds it at all; searched once."""
+        if pattern not in self._anywhere:
+            self._anywhere[pattern] = pattern.search(self._view.low) is not None
+        return self._anywhere[pattern]
+
+    def _find(self, pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+        return pattern.search(text) if self._is_anywhere(pattern) else None
 
     def _sentence(self, number: Number) -> tuple[int, int]:
         index = self._view.sentence(number.start)
@@ -80,7 +91,7 @@ class Stances:
 
     def _is_unsure(self, said: str) -> bool:
         """Not sure whether 2ψ or 3ψ, until a guess follows."""
-        unsure = voices.UNSURE.search(said)
+        unsure = self._find(voices.UNSURE, said)
         return unsure is not None and not voices.GUESSING.search(said, unsure.end())
 
     def _last_clause(self, start: int, end: int) -> int:
@@ -97,11 +108,11 @@ class Stances:
         before = self._view.low[max(0, number.start - _SHORT) : number.start]
         if (
             later is not None
-            and voices.SELF_SAID.search(before)
+            and self._find(voices.SELF_SAID, before)
             and voices.BACK_TO_SELF.search(between)
         ):
             return True
-        found = voices.TAKING_BACK.search(between)
+        found = self._find(voices.TAKING_BACK, between)
         if found is None or voices.NO_RETRACTION.search(between):
             return False
         if later is None:
@@ -118,11 +129,11 @@ class Stances:
         clause = low[
             max(self._clause_start(number, start), number.start - _SENTENCE_REACH) : number.start
         ]
-        if voices.MISTAKING.search(clause):
+        if self._find(voices.MISTAKING, clause):
             return True
         stop = min(end + 1, number.end + _SENTENCE_REACH, later.start if later else end + 1)
         after = low[number.end : stop]
-        if voices.REFUSING_AFTER.search(after):
+        if self._find(voices.REFUSING_AFTER, after):
             return True
         if later is not None and later.start <= end and voices.INCOMPLETE.search(after):
             return True
@@ -132,6 +143,8 @@ class Stances:
     def _is_reported(self, number: Number, start: int) -> bool:
         low = self._view.low
         said = low[max(start, number.start - _SENTENCE_REACH) : number.start]
+        if not self._is_anywhere(voices.REPORTING):
+            return False
         reports = list(voices.REPORTING.finditer(said))
         if not reports:
             return False
@@ -153,7 +166,7 @@ class Stances:
         """The premise of a supposition, or a wish."""
         low = self._view.low
         sentence = low[start : min(end + 1, start + 2 * _SENTENCE_REACH)]
-        if not voices.SUPPOSING.search(sentence):
+        if not self._find(voices.SUPPOSING, sentence):
             return False
         if voices.WISH_ONLY.search(sentence):
             return True

@@ -198,6 +198,15 @@ class Topics:
         self._memory_at = view.sentence(number.start)
         return Quantity.TOTAL_MEMORY if self._is_total(number) else Quantity.MEMORY_PER_GPU
 
+    def may_fit(self, number: Number) -> bool:
+        """A size that no word says what it is of, and none that it is of something else."""
+        view = self._view
+        if number.unit is not Unit.BYTES or not self._is_sized(number):
+            return False
+        if any(sign(view, number) for sign in (is_rate, is_hardware, is_elsewhere, is_measured)):
+            return False
+        return self._topic_of_size(number) is None and not view.clause_has("storage", number)
+
     def _topic_of_size(self, number: Number) -> Quantity | None:
         topic = self.topic(number)
         if topic in {"kv", "act"} and self._is_of_weights(number):
