@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from service.domain.grading import Level
 from service.domain.interview import Mode
 from service.domain.language import Lang
+from service.domain.memory import Recompute
 
 Text = Annotated[str, Field(description="Plain text.")]
 # As the service makes them, and as the knowledge base names its questions.
@@ -86,3 +87,39 @@ class CheckIn(Body):
         default_factory=dict[str, float | str],
         description="model_params, dp_degree, scheme, gpus, micro_batches, ...",
     )
+
+
+class CheckConfigIn(Body):
+    model_config = _with_example(
+        text='{"zero_optimization": {"stage": 3}, "bf16": {"enabled": true}}',
+        model="llama-3-8b",
+        gpus=64,
+    )
+
+    text: Text
+    params: str = Field(default="", max_length=60, description="Of its model: 7e9, 7B.")
+    model: str = Field(default="", max_length=60, description="A known model instead.")
+    gpus: int = Field(default=0, ge=0, le=10_000_000, description="0 when not known.")
+
+
+class AdviceQuery(Body):
+    """A job: sizes in bytes, speeds in bytes per second and GPU."""
+
+    gpus: int
+    memory: float = Field(description="Of one GPU, in bytes: 80e9.")
+    params: float | None = Field(default=None, description="Number of parameters.")
+    model: str | None = Field(default=None, max_length=60, description="A known model instead.")
+    gpus_per_node: int = 8
+    intra_node: float = Field(default=300e9, description="Link inside a node.")
+    inter_node: float = Field(default=25e9, description="A GPU's share of the network.")
+    pcie: float = 25e9
+    host_memory: float = Field(default=2e12, description="Of a node, in bytes.")
+    seq: int = 4096
+    batch: int = 1
+    micro_batches: int = 1
+    tp: int = 1
+    pp: int = 1
+    sequence_parallel: bool = False
+    recompute: Recompute = Recompute.NONE
+    recipe: str | None = Field(default=None, max_length=60)
+    reserve: float = Field(default=0.1, description="Share of a GPU's memory kept free.")

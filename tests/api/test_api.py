@@ -266,3 +266,27 @@ def test_with_keys_set_up_nobody_gets_in_without_one(settings: Settings):
         assert bad.status_code == 401
         assert client.get("/health").status_code == 200
         assert client.get("/ready").status_code == 200
+
+
+def test_a_configuration_is_checked_with_its_estimate(client: TestClient):
+    body = {"text": '{"zero_optimization": {"stage": 3, "stag": 1}}', "model": "llama-3-8b"}
+    found = client.post("/v1/check/config", json=body | {"gpus": 8}).json()
+    assert found["findings"][0]["path"] == "zero_optimization.stag"
+    assert found["estimate"]["deepspeed_estimator"]["gpu"] > found["estimate"]["bytes_per_gpu"] / 2
+    assert found["asked"]
+    assert client.post("/v1/check/config", json=body).json()["estimate"] is None
+    refused = client.post("/v1/check/config", json={"text": "some notes"})
+    assert (refused.status_code, refused.json()["title"]) == (422, "input_invalid")
+
+
+def test_advice_names_what_fits_and_what_decides(client: TestClient):
+    job = "gpus=8&memory=80e9&model=llama-3-70b&recompute=full"
+    found = client.get(f"/v1/advice?{job}").json()
+    assert (found["proposed"]["scheme"], found["proposed"]["fits"]) == ("ds_zero3_default", True)
+    assert found["proposed"]["offload"] == "cpu_optimizer"
+    assert any("lowest stage that fits" in line for line in found["why"])
+    assert {o["scheme"] for o in found["options"]} >= {"ddp", "ds_zero1_default"}
+    small = client.get(f"/v1/advice?{job}&host_memory=256e9").json()
+    assert small["proposed"] is None
+    for wrong in ("memory=nan", "memory=0", "tp=3", "inter_node=0", "model=nope", "unknown=1"):
+        assert client.get(f"/v1/advice?{job}&{wrong}").status_code == 422

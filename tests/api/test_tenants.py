@@ -83,14 +83,15 @@ NAMES_NOTHING = {
     # gives or takes only one's own, or what belongs to nobody
     "upload_resume", "list_resumes", "paste_resume", "add_posting", "list_postings",
     "list_matches", "list_sessions", "export_data", "delete_data", "list_keys", "ask_facts",
-    "get_fact", "list_questions", "list_models", "estimate_memory", "check_text", "health",
-    "ready",
+    "get_fact", "list_questions", "list_models", "estimate_memory", "check_text",
+    "check_configuration", "advise_scheme", "health", "ready",
 }  # fmt: skip
 NAMES_A_THING: Mapping[str, Row] = {
     "get_resume": BY_PATH,
     "delete_resume": BY_PATH,
     "export_resume": BY_PATH,
     "certify_export": BY_PATH,
+    "check_resume_file": BY_PATH,
     "get_posting": BY_PATH,
     "delete_posting": BY_PATH,
     "add_match": PAIR,

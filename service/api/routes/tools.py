@@ -5,15 +5,18 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from service.api import bodies, forms
+from service.api import bodies, forms, tool_bodies
 from service.api.context import Asking, parts_of
 from service.api.description import EVERYWHERE, READING, Responses, problems
+from service.api.strict import StrictRoute
+from service.api.tool_present import advice_body, config_body
 from service.domain.memory import Offload, count_parameters
 from service.flows import status, tools
 from service.flows.article import check_article
+from service.flows.check_any import Brought, check_only_config
 from service.flows.checking import read_context
 
-router = APIRouter(prefix="/v1", tags=["tools"], responses=EVERYWHERE)
+router = APIRouter(route_class=StrictRoute, prefix="/v1", tags=["tools"], responses=EVERYWHERE)
 
 
 @router.get("/facts", responses=problems(413), summary="Ask the knowledge base")
@@ -80,6 +83,23 @@ async def check_text(ask: Asking, body: forms.CheckIn) -> bodies.CheckBody:
     context = read_context(body.context)
     checked = await check_article(ask.parts, body.text, context)
     return ask.show.checked(body.text, checked)
+
+
+@router.post(
+    "/check/config",
+    responses=problems(400, 403, 413),
+    summary="Check a DeepSpeed or FSDP configuration",
+)
+async def check_configuration(ask: Asking, body: forms.CheckConfigIn) -> tool_bodies.ConfigBody:
+    brought = Brought(body.text, "", body.params, body.model, body.gpus)
+    return config_body(ask.show, await check_only_config(ask.parts, brought))
+
+
+@router.get("/advice", summary="Which scheme fits a job, what it costs, and what decides")
+async def advise_scheme(
+    ask: Asking, job: Annotated[forms.AdviceQuery, Query()]
+) -> tool_bodies.AdviceBody:
+    return advice_body(ask.show, tools.advice(ask.parts, tools.Job(**job.model_dump())))
 
 
 open_router = APIRouter(tags=["operation"])
