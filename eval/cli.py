@@ -192,3 +192,50 @@ def misconceptions_(
     from eval.misconceptions import main
 
     main(as_json=as_json, misses=misses)
+
+
+@app.command(name="build")
+def build_(
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="Where the files go; without it the committed are checked."),
+    ] = None,
+    seed: Annotated[
+        str, typer.Option("--seed", help="The same seed, the same bytes.")
+    ] = "20261130",
+    as_json: JsonOption = False,
+) -> None:
+    """Build the constructed set of labelled answers and attacks. 生成构造评测集。"""
+    from eval.attacks.commands import build_set
+
+    _leave(build_set(out, seed, as_json=as_json))
+
+
+@app.command()
+def attack(
+    engine: Annotated[
+        str, typer.Option("--engine", help="builtin, llm, or lexical (a floor).")
+    ] = "builtin",
+    split: Annotated[str, typer.Option("--split", help="dev or test; log looks at test.")] = "dev",
+    kinds: Annotated[
+        list[str] | None, typer.Option("--class", help="Only this class; may be repeated.")
+    ] = None,
+    cases: Annotated[int, typer.Option("--cases", help="Cases of each class.")] = 100,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Folder for attack.json with the failing cases.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Robustness: attacks and relations, each class against its bar. 评分器的鲁棒性。"""
+    from eval.attacks.commands import attack_grader
+    from eval.constructed.bank import Split
+    from service.errors import InputInvalid
+
+    if split not in set(Split):
+        raise InputInvalid("The split is dev or test, not {split}.", split=split)
+    _leave(attack_grader(engine, Split(split), kinds or (), cases, out=out, as_json=as_json))
+
+
+def _leave(code: int) -> None:
+    if code:
+        raise typer.Exit(code)

@@ -1,7 +1,7 @@
 """Runs a grader over the probe suite: each base once, each case once."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 
 from eval.attacks.cases import Suite
@@ -58,10 +58,8 @@ async def run_suite(
     )
 
 
-async def _all(
-    works: Sequence[asyncio.Future[Graded | None]] | Sequence[object],
-) -> list[Graded | None]:
-    return list(await asyncio.gather(*works))  # pyright: ignore
+async def _all(works: Sequence[Coroutine[object, object, Graded | None]]) -> list[Graded | None]:
+    return list(await asyncio.gather(*works))
 
 
 @dataclass(slots=True)

@@ -1,1 +1,1 @@
-"""Answers whose labels are true by construction: a bank of statements, and how they are combined."""
+"""Answers whose labels are true by construction: a bank of statements and its algebra."""

@@ -25,7 +25,7 @@ TURNS: Final = ({"1": "2", "2": "3", "3": "1"}, {"1": "3", "2": "1", "3": "2"})
 HAN_OF: Final = {"1": "一", "2": "二", "3": "三"}
 WORD_OF: Final = {"1": "one", "2": "two", "3": "three"}
 STAGE: Final = re.compile(
-    r"(?P<lead>ZeRO-|[Ss]tage |第)(?P<digit>[123一二三]|one|two|three)(?P<tail>阶段)?|(?P<zh>[一二三])阶段"
+    r"(?:ZeRO-|[Ss]tage |第)(?P<digit>[123一二三]|one|two|three)|(?P<zh>[一二三])阶段"
 )
 STAGED: Final = ("s1", "s2", "s3", "s4", "s5", "s6", "t2")
 
