@@ -38,6 +38,7 @@ _OF_OPTIMIZER: Final = frozenset({*SIZES, Quantity.BYTES_PER_PARAM, Quantity.FOR
 _HOLDS: Final = frozenset({ClaimVerdict.RIGHT, ClaimVerdict.CONDITIONAL})
 _REACH: Final = 40
 _BESIDE: Final = 12
+_LETTERS: Final = frozenset({Unit.LETTER_K, Unit.LETTER_M, Unit.LETTER_T})
 _HALF: Final = 0.5  # of the last digit said
 _KEPT: Final[Mapping[str, tuple[int, ...]]] = {  # values for each parameter
     "momentum": (1,),
@@ -92,7 +93,7 @@ class Defence:
         stands = self._weigh(asked, judged, verdicts)
         if stands is None or stands.verdict is not ClaimVerdict.UNCHECKABLE:
             return stands
-        return self._promotion.of(asked) or stands
+        return self._promotion.of(asked) or (None if _is_silent(asked) else stands)
 
     def _fitting(self, asked: Asked, verdicts: Mapping[int, ClaimVerdict]) -> Judgement | None:
         """A size no word explains is only ever right: no verdict else."""
@@ -310,6 +311,11 @@ class Defence:
         if asked.quantity not in SIZES or self._bindings.identifies(asked.number):
             return None
         return Judgement(ClaimVerdict.UNCHECKABLE, _OF_WHAT)
+
+
+def _is_silent(asked: Asked) -> bool:
+    """A length told in thousands (4K, 1T) that says nothing checkable is no claim at all."""
+    return asked.number.unit in _LETTERS and asked.quantity is Quantity.KV_CACHE
 
 
 def _is_broken(asked: Asked) -> bool:

@@ -12,6 +12,11 @@ _CLOSE: Final = 0.02
 _NEAR: Final = 0.08
 _OTHERS: Final = ("ddp", "zero1", "zero2", "zero3")
 _DEFAULT: Final = RECIPES["adam_fp16_mixed"]
+_NAMES: Final[Mapping[str, Message]] = {
+    "parameters": msg("parameters"),
+    "gradients": msg("gradients"),
+    "optimizer": msg("optimizer states"),
+}
 TITLES: Final[Mapping[str, str]] = {
     "ddp": "DDP", "zero1": "ZeRO-1", "zero2": "ZeRO-2", "zero3": "ZeRO-3",
 }  # fmt: skip
@@ -108,14 +113,14 @@ def _state_only(asked: Asked, row: Scheme, said: float) -> Message | None:
         if value and abs(said - value) <= _NEAR * value:
             return msg(
                 "That is only the {state}; all states are {formula}.",
-                state=name,
+                state=_NAMES[name],
                 formula=states.worked,
             )
         rest = states.total - value
         if value > _NEAR * states.total and abs(said - rest) <= _NEAR / 2 * rest:
             return msg(
                 "The {state} are left out; all states are {formula}.",
-                state=name,
+                state=_NAMES[name],
                 formula=states.worked,
             )
     return None

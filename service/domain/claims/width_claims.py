@@ -112,7 +112,7 @@ def _width_options(asked: Asked) -> Iterator[Option]:
         yield Option(12, "12", "4+4+4", ("F001", "F002"))
     is_each = "each" in asked.words and "typed" in asked.words and not asked.part
     if asked.weight_bytes and (is_each or _is_plain_tensor(asked)):
-        yield Option(asked.weight_bytes, f"{asked.weight_bytes:g}", "width of the type", STATES)
+        yield Option(asked.weight_bytes, f"{asked.weight_bytes:g}", "", STATES)
     if asked.recipe == "adam8bit" and asked.part == ("optimizer",):
         yield Option(2, "2", "1+1", ())
         yield Option(6, "6", "4+1+1", ())

@@ -17,7 +17,7 @@ from service.domain.memory.sharding import (
     Purpose,
     Scheme,
 )
-from service.domain.memory.units import show_bytes, show_count, show_number
+from service.domain.memory.units import show_bytes, show_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,9 @@ class CommVolume:
 
     @property
     def worked(self) -> str:
+        """Multiples of ψ, elements, then bytes, in signs of no language."""
         multiple = self.elements / self.psi
-        total = f"{show_count(self.elements)} elements, {show_bytes(self.bytes)}"
+        total = f"{show_number(self.elements)} → {show_bytes(self.bytes)}"
         return f"{self.formula} = {multiple:.6g}×{show_number(self.psi)} = {total}"
 
     @property

@@ -90,7 +90,7 @@ def test_fp32_gradients_double_the_bytes_of_the_reduction_only():
 
 def test_the_worked_formula_shows_multiple_elements_and_bytes():
     volume = communication(7e9, "ds_zero2_default", micro_batches=4)
-    assert volume.worked == "2kψ+ψ = 9×7e9 = 63B elements, 126 GB (117.3 GiB)"
+    assert volume.worked == "2kψ+ψ = 9×7e9 = 63e9 → 126 GB (117.3 GiB)"
     assert volume.fact_ids == ("F015", "F020", "F034", "F036")
     assert volume.sources == ("deepspeed 0.19.8 runtime/zero/config.py:119; measured",)
 
