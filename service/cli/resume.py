@@ -63,6 +63,18 @@ def export(
     run_export(file, to, out, as_json=as_json, lang=lang)
 
 
+@resume.command()
+def ats(
+    file: Annotated[Path, typer.Argument(help="PDF, DOCX, Markdown, text or JSON Resume.")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    lang: Annotated[str, typer.Option(help="zh or en: the language of messages.")] = "",
+) -> None:
+    """What applicant systems will and will not read in a file. 招聘系统读得到什么。"""
+    from service.cli.resume_ats import run_ats
+
+    run_ats(file, as_json=as_json, lang=lang)
+
+
 def open_reader() -> "ResumeReader":
     """The reader with the limits and words that the settings name."""
     from service.corpus.load import load_knowledge

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from service.documents.sheet import Sheet
 
 MOST_LINES: Final = 4_000
+MOST_OBSTACLES: Final = 400
 
 
 def main() -> None:
@@ -62,6 +63,7 @@ def _answer(kind: str, data: bytes) -> str:
             "quality": sheet.quality.value,
             "lines": [asdict(line) for line in sheet.lines[:MOST_LINES]],
             "notices": [asdict(notice) for notice in sheet.notices],
+            "obstacles": [asdict(one) for one in sheet.obstacles[:MOST_OBSTACLES]],
         }
     )
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from service.documents.clean import clean_strings
 from service.documents.limits import Format, ReadLimits, format_of
@@ -85,7 +85,8 @@ class ResumeReader:
         resume = await asyncio.to_thread(
             read_resume_lines, sheet.lines, self._words, self._skills, sheet.notices
         )
-        return self._checked(resume)
+        seen = replace(resume, obstacles=(*sheet.obstacles, *resume.obstacles))
+        return self._checked(seen)
 
     def _read_here(self, kind: Format, data: bytes) -> ReadResume:
         text = decode(data)

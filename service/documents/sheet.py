@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from service.domain.resume import Notice, Quality
+from service.domain.resume import Notice, Obstacle, Quality
 from service.domain.resume_reading.lines import Line
 
 
@@ -11,3 +11,4 @@ class Sheet:
     quality: Quality
     lines: tuple[Line, ...] = ()
     notices: tuple[Notice, ...] = ()
+    obstacles: tuple[Obstacle, ...] = ()

@@ -9,10 +9,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from service.documents.limits import Format, ReadLimits
 from service.documents.sheet import Sheet
-from service.domain.resume import Notice, Quality
+from service.domain.resume import Notice, Obstacle, Quality
 from service.domain.resume_reading.lines import Line
 
 MOST_LINES: Final = 4_000
+MOST_OBSTACLES: Final = 400
 # The child's answer for the largest honest résumé is far below this.
 MOST_ANSWER_BYTES: Final = 8_000_000
 # What a child may know of its surroundings: nothing but how to write text.
@@ -41,12 +42,21 @@ class _Notice(BaseModel):
     detail: str = ""
 
 
+class _Obstacle(BaseModel):
+    kind: str
+    count: int = 1
+    quote: str = ""
+    page: int | None = None
+    box: tuple[float, float, float, float] | None = None
+
+
 class _Answer(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     quality: Quality
     lines: Annotated[list[_Line], Field(max_length=MOST_LINES)] = []
     notices: list[_Notice] = []
+    obstacles: Annotated[list[_Obstacle], Field(max_length=MOST_OBSTACLES)] = []
 
 
 async def run_child(kind: Format, data: bytes, limits: ReadLimits) -> Sheet:
@@ -88,4 +98,5 @@ def _sheet(answer: bytes) -> Sheet:
         read.quality,
         tuple(Line(**line.model_dump()) for line in read.lines),
         tuple(Notice(n.kind, n.count, n.detail) for n in read.notices),
+        tuple(Obstacle(**one.model_dump()) for one in read.obstacles),
     )

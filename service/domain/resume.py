@@ -41,6 +41,21 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Obstacle:
+    """What applicant systems stumble over in the file as uploaded; `kind` is a word of ats.py.
+
+    `page` counts from 1 and `box` is in points; a DOCX has no pages until it is printed, so its
+    place is the quote alone.
+    """
+
+    kind: str
+    count: int = 1
+    quote: str = ""
+    page: int | None = None
+    box: tuple[float, float, float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Repair:
     """A value that was put right, with what it was: to be accepted or refused by the person."""
 
@@ -110,6 +125,7 @@ class Resume:
     places: tuple[Place, ...] = ()
     repairs: tuple[Repair, ...] = ()
     missing: tuple[str, ...] = ()  # fields to ask the person for
+    obstacles: tuple[Obstacle, ...] = ()  # of the uploaded file
 
     def bullets(self) -> tuple[Bullet, ...]:
         entries = (*self.work, *self.projects)

@@ -6,6 +6,8 @@ import pypdf
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.documents.making import pdf, show
+
 RESUME = """# Li Example
 Email: li.example@example.com
 
@@ -55,3 +57,17 @@ def test_the_certificate_names_every_field(pages: TestClient, resume_id: str):
 
 def test_an_unknown_form_is_refused(pages: TestClient, resume_id: str):
     assert pages.get(f"/v1/resumes/{resume_id}/export?form=exe").status_code == 422
+
+
+def test_what_applicant_systems_read_is_told_on_the_page_and_over_rest(pages: TestClient):
+    text = show("Ann Bell", 40, 780, size=22) + show("ann@example.com", 40, 740)
+    hidden = show("hire <b>me</b>", 40, 300, before="3 Tr")
+    made = pages.post("/v1/resumes", files={"file": ("a.pdf", pdf([text + hidden]))})
+    resume_id = made.json()["id"]
+    found = pages.get(f"/v1/resumes/{resume_id}/ats").json()
+    assert [(o["kind"], o["harm"], o["page"]) for o in found] == [("hidden_text", "lost", 1)]
+    shown = pages.get(f"/resumes/{resume_id}/ats").text
+    assert "Text that nobody can see." in shown
+    assert "hire &lt;b&gt;me&lt;/b&gt;" in shown
+    chinese = pages.get(f"/v1/resumes/{resume_id}/ats", headers={"Accept-Language": "zh"}).json()
+    assert "看得见" in chinese[0]["what"]

@@ -1,7 +1,8 @@
-"""Résumés written out again."""
+"""Résumés written out again, and what other readers make of the file as uploaded."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from dataclasses import asdict
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
@@ -9,6 +10,7 @@ from fastapi.responses import Response
 from service.api.context import Asking
 from service.api.description import EVERYWHERE, READING
 from service.api.forms import Body
+from service.domain.ats import FINDINGS
 from service.flows import exports
 from service.flows.exports import Certificate, ExportForm
 
@@ -59,6 +61,39 @@ async def certify_export(
 ) -> CertificateBody:
     (proof,) = await exports.certified(ask.parts, ask.owner_id, resume_id, [form])
     return certificate_body(proof)
+
+
+class ObstacleBody(Body):
+    """One thing in the uploaded file; page counts from 1, box is left, bottom, right, top."""
+
+    kind: str
+    harm: Literal["lost", "risky"]
+    what: str
+    remedy: str
+    count: int
+    quote: str
+    page: int | None
+    box: tuple[float, float, float, float] | None
+
+
+@router.get(
+    "/{resume_id}/ats",
+    responses=READING,
+    summary="What applicant systems will and will not read in the uploaded file",
+)
+async def check_resume_file(ask: Asking, resume_id: str) -> Sequence[ObstacleBody]:
+    stored = await ask.parts.store.get_resume(ask.owner_id, resume_id)
+    say = ask.show.wording.render
+    return [
+        ObstacleBody(
+            harm=finding.harm.value,
+            what=say(finding.what, ask.show.lang),
+            remedy=say(finding.remedy, ask.show.lang),
+            **asdict(one),
+        )
+        for one in stored.resume.obstacles
+        if (finding := FINDINGS.get(one.kind))
+    ]
 
 
 def certificate_body(proof: Certificate) -> CertificateBody:

@@ -2,6 +2,7 @@
 
 import io
 from dataclasses import replace
+from typing import Final
 
 from docx import Document
 from docx.opc.exceptions import PackageNotFoundError
@@ -10,11 +11,14 @@ from lxml.etree import LxmlError  # pyright: ignore[reportUnknownVariableType]
 from service.documents.clean import clean
 from service.documents.docx.guard import Refused, check_archive
 from service.documents.docx.look import Looks
+from service.documents.docx.obstacles import obstacles_of
 from service.documents.docx.place import paper_of
 from service.documents.docx.walk import Walk
 from service.documents.sheet import Sheet
 from service.domain.resume import Notice, Quality
 from service.domain.resume_reading.lines import Line
+
+LONGEST_QUOTE: Final = 200  # characters of hidden text that are shown
 
 
 def read_docx(data: bytes) -> Sheet:
@@ -29,9 +33,8 @@ def read_docx(data: bytes) -> Sheet:
         return Sheet(Quality.GARBLED)
     walk = Walk(document, Looks(document), paper_of(document))
     cleaned = [_cleaned(line) for line in walk.lines()]
-    notices = list(
-        _notices(walk.hidden + sum(h for _, h, _ in cleaned), sum(s for _, _, s in cleaned))
-    )
+    hidden, stripped = walk.hidden + sum(h for _, h, _ in cleaned), sum(s for _, _, s in cleaned)
+    notices = _notices(hidden, stripped, clean(" ".join(walk.unseen)).text[:LONGEST_QUOTE])
     if active:
         notices.append(Notice("active_content", len(active), ", ".join(active[:3])))
     lines = tuple(line for line, _, _ in cleaned if line.text)
@@ -39,7 +42,7 @@ def read_docx(data: bytes) -> Sheet:
     pictured = any(r.reltype.endswith("/image") for r in document.part.rels.values())
     if not has_text:
         return Sheet(Quality.SCAN if pictured else Quality.EMPTY, (), tuple(notices))
-    return Sheet(Quality.OK, lines, tuple(notices))
+    return Sheet(Quality.OK, lines, tuple(notices), tuple(obstacles_of(document, walk)))
 
 
 def _cleaned(line: Line) -> tuple[Line, int, int]:
@@ -47,6 +50,6 @@ def _cleaned(line: Line) -> tuple[Line, int, int]:
     return replace(line, text=done.text.strip()), done.hidden, done.stripped
 
 
-def _notices(hidden: int, stripped: int) -> list[Notice]:
-    counts = (("hidden_text", hidden), ("invisible_characters", stripped))
-    return [Notice(kind, count) for kind, count in counts if count]
+def _notices(hidden: int, stripped: int, said: str) -> list[Notice]:
+    counts = (("hidden_text", hidden, said), ("invisible_characters", stripped, ""))
+    return [Notice(kind, count, detail) for kind, count, detail in counts if count]

@@ -32,6 +32,7 @@ class Paragraph:
     links: list[str] = field(default_factory=list[str])
     boxes: list[Node] = field(default_factory=list[Node])
     hidden: int = 0
+    unseen: list[str] = field(default_factory=list[str])
     in_code: bool = False
 
 
@@ -43,6 +44,8 @@ class Walk:
     looks: Looks
     paper: Paper = field(default_factory=Paper)
     hidden: int = 0
+    unseen: list[str] = field(default_factory=list[str])
+    boxed: list[str] = field(default_factory=list[str])  # the first words of each text box
 
     def lines(self) -> Iterator[Line]:
         """Header, body, footer: each part once."""
@@ -106,6 +109,7 @@ class Walk:
             base = replace(base, vanish=True)
         self._runs(element, found, base, self.looks.ground(properties, ground))
         self.hidden += found.hidden
+        self.unseen.extend(found.unseen)
         shape = self.looks.shape(element)
         for text in "".join(found.pieces).split("\n"):
             if text.strip():
@@ -121,9 +125,12 @@ class Walk:
                     links=tuple(dict.fromkeys(found.links)),
                 )
         for box in found.boxes:
+            said = [(t.text or "").strip() for t in box.iter(f"{W}t")]
             if any(self.paper.hides_box(a) for a in box.iterancestors(ANCHOR, INLINE)):
-                self.hidden += sum(len((t.text or "").strip()) for t in box.iter(f"{W}t"))
+                self.hidden += sum(len(t) for t in said)
+                self.unseen.extend(said)
                 continue
+            self.boxed.append(" ".join(said))
             yield from self._blocks(box, None)
 
     def _runs(self, parent: Node, found: Paragraph, base: Look, ground: str | None) -> None:
@@ -163,6 +170,7 @@ class Walk:
             return
         if look.is_hidden(ground):
             found.hidden += len(text.strip())
+            found.unseen.append(text.strip())
             return
         found.pieces.append(text)
         if text.strip():

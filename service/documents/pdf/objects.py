@@ -71,6 +71,7 @@ class Objects:
     covers: list[Cover] = field(default_factory=list[Cover])
     dots: list[Box] = field(default_factory=list[Box])
     image_area: float = 0.0
+    images: list[Box] = field(default_factory=list[Box])
 
 
 def handle(thing: object) -> object:
@@ -143,6 +144,7 @@ def _note_shape(found: Objects, pointer: object, kind: int, order: int) -> None:
     width, height = box[2] - box[0], box[3] - box[1]
     if kind == pdf.FPDF_PAGEOBJ_IMAGE:
         found.image_area += max(width, 0) * max(height, 0)
+        found.images.append(box)
     elif kind == pdf.FPDF_PAGEOBJ_PATH:
         if (
             _LEAST_DOT <= width <= _MOST_DOT

@@ -12,6 +12,7 @@ import pypdfium2.raw as pdf
 from service.documents.clean import clean
 from service.documents.pdf.layout import rows_of, runs_of
 from service.documents.pdf.objects import Box, handle, paper
+from service.documents.pdf.obstacles import obstacles_of
 from service.documents.pdf.paragraphs import lines_of
 from service.documents.pdf.pieces import Piece, linked, pieces_of, without_running_titles
 from service.documents.pdf.words import PageWords, read_words
@@ -26,6 +27,7 @@ FEW_CHARACTERS: Final = 60
 LEAST_IMAGE: Final = 0.3
 MOST_BROKEN: Final = 0.3
 _LINKS: Final = ("http://", "https://", "mailto:", "tel:")
+LONGEST_QUOTE: Final = 200  # characters of hidden text that are shown
 _LONGEST_LINK: Final = 2_000
 _ACTIVE: Final = re.compile(rb"/(?:JavaScript|JS|Launch|OpenAction|EmbeddedFile|XFA|RichMedia)\b")
 _PASSWORD: Final = 4  # FPDF_ERR_PASSWORD
@@ -68,8 +70,11 @@ def _read(document: pdfium.PdfDocument, data: bytes) -> Sheet:
     if quality is not Quality.OK:
         return Sheet(quality, (), notices)
     kept = without_running_titles(pages, height)
+    obstacles = tuple(obstacles_of(seen, pages, kept))
     lines = [_cleaned(line) for line in lines_of([p for page in kept for p in page])]
-    return Sheet(Quality.OK, tuple(x for x in lines if x.text or x.aside or x.links), notices)
+    return Sheet(
+        Quality.OK, tuple(x for x in lines if x.text or x.aside or x.links), notices, obstacles
+    )
 
 
 def _quality(seen: Sequence[PageWords]) -> Quality:
@@ -85,7 +90,8 @@ def _quality(seen: Sequence[PageWords]) -> Quality:
 
 def _notices(seen: Sequence[PageWords], data: bytes) -> tuple[Notice, ...]:
     hidden = sum(p.hidden for p in seen)
-    found = [Notice("hidden_text", hidden)] if hidden else []
+    said = " ".join(w.text for p in seen for w in p.unseen)[:LONGEST_QUOTE]
+    found = [Notice("hidden_text", hidden, clean(said).text)] if hidden else []
     active = sorted({m[0].decode() for m in _ACTIVE.finditer(data)})
     if active:
         found.append(Notice("active_content", len(active), ", ".join(active)))

@@ -59,8 +59,10 @@ class PageWords:
     words: tuple[Word, ...]
     dots: tuple[Box, ...]
     hidden: int  # characters
+    unseen: tuple[Word, ...]  # the words they stand in
     broken: int  # characters without a readable code
     image_share: float  # of the page's area, 0..1
+    images: tuple[Box, ...]
 
 
 def read_words(page: pdfium.PdfPage) -> PageWords:
@@ -69,15 +71,17 @@ def read_words(page: pdfium.PdfPage) -> PageWords:
     raw = handle(text_page)
     units = read_units(raw)
     drawn = list(_words(units, Measured(raw, objects)))
-    kept, hidden = _visible(drawn, page, objects.covers)
+    kept, unseen = _visible(drawn, page, objects.covers)
     left, bottom, right, top = paper(page)
     area = max((right - left) * (top - bottom), 1.0)
     return PageWords(
         tuple(word for word, _ in kept),
         tuple(objects.dots),
-        hidden,
+        sum(len(w.text) for w in unseen),
+        unseen,
         len(_UNREADABLE.findall(units)),
         min(1.0, objects.image_area / area),
+        tuple(objects.images),
     )
 
 
@@ -154,7 +158,7 @@ def _mended(units: str) -> str:
 
 def _visible(
     drawn: Sequence[Drawn], page: pdfium.PdfPage, covers: Sequence[Cover]
-) -> tuple[list[Drawn], int]:
+) -> tuple[list[Drawn], tuple[Word, ...]]:
     """Drop what is off the paper, tiny, drawn invisibly, of the ground's colour, or covered."""
     seen_paper = paper(page)
     near: dict[int, list[Cover]] = {}
@@ -170,8 +174,8 @@ def _visible(
     for word, ink in doubtful:
         if ground and not ground.shows(word.box, None if ink.faint else ink.grey):
             gone.add(id(word))
-    hidden = sum(len(w.text) for w, _ in drawn if id(w) in gone)
-    return [d for d in drawn if id(d[0]) not in gone], hidden
+    unseen = tuple(w for w, _ in drawn if id(w) in gone)
+    return [d for d in drawn if id(d[0]) not in gone], unseen
 
 
 def _is_off(word: Word, paper_box: Box) -> bool:

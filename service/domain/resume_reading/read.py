@@ -12,6 +12,7 @@ from service.domain.resume_reading import fields
 from service.domain.resume_reading.contacts import Contacts, Found, headline_free, read_contacts
 from service.domain.resume_reading.entries import Entry, cut_entries
 from service.domain.resume_reading.lines import Line, unmarked
+from service.domain.resume_reading.obstacles import date_obstacles, heading_obstacles
 from service.domain.resume_reading.sections import Stretch, stretches
 from service.domain.resume_reading.skill_items import skill_items
 from service.domain.resume_reading.words import ResumeWords, Section
@@ -73,6 +74,7 @@ def read_resume_lines(
         places=(*_contact_places(contacts), *resume.places),
         repairs=contacts.repairs,
         missing=tuple(f for f in _ASKED_FOR if values[f] is None),
+        obstacles=(*heading_obstacles(parts, kept, words), *resume.obstacles),
     )
 
 
@@ -133,6 +135,7 @@ def _entries(parts: Sequence[Stretch], laid: _Text, words: ResumeWords) -> Resum
         projects=projects,
         education=tuple(e for e in education if e.school or e.degree),
         places=tuple(_entry_places(cut, laid)),
+        obstacles=tuple(date_obstacles(cut)),
     )
 
 
