@@ -1,13 +1,23 @@
 """The article check and the configuration checker as use cases."""
 
+import re
+
 import pytest
 
-from service.domain.article import Mark
+from service.domain.article import CheckedArticle, Mark
 from service.domain.claims.model import ClaimContext
+from service.domain.language import Lang
 from service.errors import InputInvalid, ModelUnknown, TextEmpty, TextTooLong
-from service.flows.article import LONGEST_ARTICLE, check_article, cited_facts
-from service.flows.config_check import check_config_text, open_schemas, read_setting
+from service.flows.article import LONGEST_ARTICLE, check_article, cited_facts, desk_of
+from service.flows.check_any import Brought, as_document, check_any, check_only_config
+from service.flows.config_check import (
+    CheckedConfig,
+    check_config_text,
+    open_schemas,
+    read_setting,
+)
 from service.settings import ROOT
+from service.wording import load_wording
 from tests.fakes import ScriptedEngine
 
 
@@ -62,3 +72,38 @@ def test_sizes_are_given_in_one_way_only(make_parts):
         read_setting(models, gpus=-1)
     with pytest.raises(ModelUnknown):
         read_setting(models, model="no-such-model")
+
+
+@pytest.mark.parametrize("page", ["check.md"])
+def test_the_example_of_the_documentation_runs(page, capsys):
+    [example] = re.findall(
+        r"```python\n(.*?)```", (ROOT / "docs" / page).read_text("utf-8"), re.DOTALL
+    )
+    text = "ZeRO-1 splits optimizer states and gradients. The weather is fine."
+    exec(compile(example, page, "exec"), {"folder": ROOT / "knowledge", "text": text})  # noqa: S102
+    printed = capsys.readouterr().out
+    assert "misconception ZeRO-1 splits" in printed
+    assert "None The weather is fine." in printed
+
+
+async def test_a_configuration_is_told_from_prose_by_its_keys(make_parts):
+    parts = make_parts(ScriptedEngine())
+    config = await check_any(parts, Brought('{"zero_optimization": {"stage": 2}}'))
+    assert isinstance(config, CheckedConfig)
+    prose = await check_any(parts, Brought("ZeRO-3 holds 16ψ/N per GPU.", "notes.md"))
+    assert isinstance(prose, CheckedArticle)
+    with pytest.raises(InputInvalid, match="is no DeepSpeed"):
+        await check_any(parts, Brought('{"a": 1}', "a.json"))
+    with pytest.raises(InputInvalid, match="is no DeepSpeed"):
+        await check_only_config(parts, Brought("some notes"))
+
+
+async def test_a_document_says_what_was_checked_and_where_it_is_proved(make_parts):
+    parts = make_parts(ScriptedEngine())
+    brought = Brought("Under DDP a 7.5B model takes 60 GB per GPU.", "a.txt")
+    desk = desk_of(parts, load_wording(), Lang.ZH)
+    found = as_document(desk, brought, await check_any(parts, brought))
+    assert found["id"] == "a.txt"
+    [claim] = found["claims"]
+    assert (claim["verdict"], claim["formula"]) == ("wrong", "16×7.5e9")
+    assert set(claim["fact_ids"]) <= set(found["sources"])

@@ -1,7 +1,9 @@
 """What the documentation of the module shows is what the module does."""
 
+import ast
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,3 +44,33 @@ def test_the_recipes_named_have_the_widths_named(page):
     for name, *widths in found:
         row = RECIPES[name]
         assert [row.parameters, row.gradients, row.optimizer] == [float(w) for w in widths]
+
+
+BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
+
+
+def _shown_values(block: str) -> list[tuple[str, Any]]:
+    """Expressions with the literal that the comment beside them says."""
+    pairs: list[tuple[str, Any]] = []
+    for line in block.splitlines():
+        words, hash_, said = line.partition("  # ")
+        if not hash_ or words.startswith((" ", "#")):
+            continue
+        try:
+            pairs.append((words.strip(), ast.literal_eval(said.strip())))
+        except (ValueError, SyntaxError):
+            continue
+    return pairs
+
+
+@pytest.mark.parametrize(("page", "least"), [("memory.md", 12), ("memory.zh.md", 10)])
+def test_the_examples_run_and_give_what_stands_beside_them(page: str, least: int):
+    blocks = BLOCK.findall((DOCS / page).read_text("utf-8"))
+    space: dict[str, Any] = {"knowledge": DOCS.parent / "knowledge"}
+    compared = 0
+    for block in blocks:
+        exec(compile(block, page, "exec"), space)  # noqa: S102 - our own documentation
+        for words, value in _shown_values(block):
+            assert eval(words, space) == value, words  # noqa: S307
+            compared += 1
+    assert compared >= least
