@@ -26,6 +26,7 @@ from service.domain.assertions.points import (
     prepare_misconception,
     prepare_point,
 )
+from service.domain.assertions.rejection import rejected_spans
 from service.domain.claims.known import KnownModels
 from service.domain.claims.model import ClaimContext, ClaimVerdict, NumericClaim, Quantity
 from service.domain.knowledge import Knowledge
@@ -87,7 +88,8 @@ class ArticleChecker:
         return replace(found, sentences=tuple(_sentences(text, reading, found)))
 
     def _beliefs(self, section: Section, frames: Sequence[Frame]) -> Iterator[HeldBelief]:
-        index = index_frames(frames)
+        turned_down = rejected_spans(section.text)
+        index = index_frames([f for f in frames if not _lies_in(f, turned_down)])
         for entry in self._atlas:
             for span in _places(section, entry, index):
                 yield HeldBelief(entry.misconception_id, span)
@@ -138,6 +140,12 @@ def _places(section: Section, entry: MisconceptionPatterns, index: FrameIndex) -
             if not any(span.overlaps(known) for known in seen):
                 seen.add(span)
                 yield span
+
+
+def _lies_in(frame: Frame, spans: Sequence[Span]) -> bool:
+    """Whether it touches one of `spans`, which are in order and apart."""
+    place = bisect_left(spans, frame.span.end, key=lambda span: span.start)
+    return place > 0 and spans[place - 1].end > frame.span.start
 
 
 def _own_spans(section: Section, hits: Iterable[Hit]) -> Iterator[Span]:

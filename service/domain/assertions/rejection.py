@@ -18,17 +18,29 @@ NAMED: Final = re.compile(
     r"\bmyths?\b|\bmisconceptions?\b|\bmisunderstanding\b|\bit(?: is|'s) (?:not true|untrue|false|"
     r"wrong|incorrect|a mistake)\b|\bnot true that\b|\bwrong to (?:say|think|claim|believe)\b|"
     r"误区|误解|谣言|谬误|(?:说法|观点|看法|理解|结论).{0,8}(?:是错|错误|不对|不成立|不准确|有误)|"
-    r"并非如此|不是这样|不是真的",
+    r"并非如此|不是这样|不是真的|≠|!=|说法.{0,12}(?:不符|过头)|说.{0,40}(?:就|是|太|也)?过头了|"
+    r"\bi(?:'ve| have)? used to (?:say|think|believe)\b|\bmy first (?:guess|thought)\b|"
+    r"\bis it (?:true|right|correct) that\b|"
+    r"\b(?:rule|claim|idea|belief|notion) that\b.{0,120}\bis too\b|"
+    # A correction in mid-sentence: "..., well no, ...".
+    r"[,，]\s*(?:well,? )?no,|"
+    # A quotation and a short no behind it.
+    r"[\"”」』]\s*(?:这句|这话)?\s*[-–—,，:：]?\s*(?:no\b|nope\b|not\b|is wrong|wrong\b|不对|错)|"
+    # Somebody's claim, which the speaker does not take over.
+    r"\b(?:somebody|someone|people|some|colleague|teammate) "
+    r"(?:claim|insist|argue|assert)(?:ed|s)?\b|"
+    r"\b(?:saying|claiming|thinking|believing|assuming)\b.{0,160}\bis (?:wrong|false|incorrect)\b",
     re.IGNORECASE,
 )
 # Somebody else says it ...
 REPORTED: Final = re.compile(
-    r"\b(?:colleague|teammate|friend|manager|interviewer|somebody|someone|people|many|some|others|"
-    r"he|she|they|blogs?|articles?|posts?|one)\b.{0,40}?\b(?:claim|insist|believe|think|thought|"
-    r"say|said|argue|assume|ask|told|might)|\b(?:is|are) often (?:called|said|described)|"
+    r"\b(?:colleague|teammate|reviewer|friend|manager|interviewer|somebody|someone|people|many|"
+    r"some|others|he|she|they|blogs?|articles?|posts?|one)\b.{0,40}?\b(?:claim|insist|believe|"
+    r"think|thought|say|said|argue|assume|ask|tell|told|worr|might)|\bheadlines? says?\b|"
+    r"\b(?:is|are) often (?:called|said|described)|"
     r"\bso-called\b|"
     r"(?:同事|同学|朋友|老板|面试官|有人|别人|网上|博客|文章|很多人|有些人|他|她|他们).{0,20}?"
-    r"(?:说|认为|觉得|坚持|以为|声称|问)|(?:常被|经常被|被)(?:称为|叫做|说成|当成)",
+    r"(?:说|认为|觉得|坚持|以为|声称|问)|都说|资料称|据称|号称|有说法|(?:常被|经常被|被)(?:称为|叫做|说成|当成)",
     re.IGNORECASE,
 )
 # ... and the speaker turns it down, there or in the next sentence.
@@ -36,7 +48,8 @@ TURNED_DOWN: Final = re.compile(
     r"\bdisagree|\bwrong\b|\bmistaken\b|\bmistake\b|\bfalse\b|\bnot (?:the case|true|so|correct)\b|"
     r"\bshowed (?:him|her|them)\b|\bcorrected\b|\b(?:really|actually|in fact|in reality)\b|"
     r"\bbut (?:it|that|this) (?:is|does|do) ?n[o']t\b|\bi said no\b|"
-    r"不同意|不赞同|反驳|不对|错了|错误|说不是|说不对|纠正|其实|实际上|事实上|并不|我给.{0,4}看了",
+    r"\b(?:but|yet|however)\b|\bit (?:does|is|was|did) ?n[o']t\b|\bask (?:them|him|her)\b|"
+    r"不一定|未必|不见得|差远|不符|不同意|不赞同|反驳|不对|错了|错误|说不是|说不对|纠正|其实|实际上|事实上|并不|我给.{0,4}看了",
     re.IGNORECASE,
 )
 # A sentence that turns down the one before it.

@@ -31,6 +31,9 @@ TURN: Final = "contrast"
 ALSO_MAYBE: Final = "also_maybe"
 NOT_ENDS: Final = "but_rather"
 OR: Final = "either_or"
+ASKING: Final = "asking"
+TOPIC: Final = "呢"  # asks at the end; in `X 呢就是 Y` it only sets X before what is said of it
+BEHIND_TOPIC: Final = frozenset("就固是")
 LEAST_LIST: Final = 5  # bare terms in a row from which a text is a list of words
 TERM_LENGTH: Final = 6  # tokens of a bare term at most
 
@@ -42,7 +45,7 @@ def stances(clauses: Sequence[Clause], tokens: Sequence[Token]) -> tuple[Stance,
     for index, clause in enumerate(clauses):
         if clause.sentence != sentence:
             lasting, sentence = Stance.ASSERTED, clause.sentence
-        concepts = _concepts(clause)
+        concepts = _concepts(clause) - _topic_particles(clause, tokens)
         if TURN in concepts and not concepts & OPENING.keys():
             lasting = Stance.ASSERTED
         opened = _opened(clause, concepts)
@@ -69,6 +72,18 @@ def _opened(clause: Clause, concepts: set[str]) -> Stance | None:
     if opening is None and _alternatives(clause):
         return Stance.HEDGED
     return opening
+
+
+def _topic_particles(clause: Clause, tokens: Sequence[Token]) -> set[str]:
+    """The question mark of speech, when every such mark of the clause is a particle of topic."""
+    asking = [m for m in clause.mentions if ASKING in m.concepts]
+    topical = all(
+        tokens[m.last - 1].form == TOPIC
+        and m.last < clause.last
+        and tokens[m.last].form in BEHIND_TOPIC
+        for m in asking
+    )
+    return {ASKING} if topical else set()
 
 
 def _alternatives(clause: Clause) -> bool:
