@@ -17,7 +17,7 @@ SLACK: Final = 0.01  # scores are rounded to hundredths
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`change` is the score minus the base's, or the score where there is no base."""
+    """`change` is the score minus the base's, or the score where none is compared with."""
 
     case: Case
     change: float
@@ -49,7 +49,7 @@ Check = Callable[[Case, Graded, Graded, float], bool]
 
 def judge(case: Case, graded: Graded, base: Graded | None) -> Outcome:
     bar = CLASSES[case.kind]
-    before = base or NOTHING
+    before = NOTHING if base is None or bar.relation is Relation.AT_MOST else base
     return Outcome(
         case=case,
         change=round(graded.counted - before.counted, 2),

@@ -53,8 +53,10 @@ def _resaid(maker: Maker, base: Base, said: Sequence[Said], **more: tuple[str, .
 
 
 def _whole(base: Base) -> list[int]:
-    """Where the base states a point in full and the label is clear."""
-    return [i for i, s in enumerate(base.said) if s.what is What.WHOLE]
+    """Where the base states a point in full that no other of its statements implies."""
+    told = [s for s in base.said if s.what is What.WHOLE]
+    implied = {p for s in told for p in base.question.points[s.about].implies}
+    return [i for i, s in enumerate(base.said) if s in told and s.about not in implied]
 
 
 def _put(said: Sequence[Said], place: int, *new: Said) -> tuple[Said, ...]:
