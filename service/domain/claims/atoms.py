@@ -79,6 +79,8 @@ class AtomReader:
         """Atoms from `at` on with at most a space between; as many as `LONGEST` are no formula."""
         low, atoms = self._low, list[Atom]()
         while at < len(low) and len(atoms) < LONGEST and not self._taken[at]:
+            if at in self.by_start and atoms and atoms[-1].kind == "var":
+                break  # nobody writes the figure behind the symbol: 4ψ 一直在
             step = self._atoms(at, atoms)
             if not step:
                 break

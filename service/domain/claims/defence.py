@@ -91,6 +91,8 @@ class Defence:
         if "byfit" in asked.words:
             return self._fitting(asked, verdicts)
         stands = self._weigh(asked, judged, verdicts)
+        if stands is not None and stands.verdict is ClaimVerdict.CONDITIONAL:
+            return self._readings.derived(asked) or stands
         if stands is None or stands.verdict is not ClaimVerdict.UNCHECKABLE:
             return stands
         return self._promotion.of(asked) or (None if _is_silent(asked) else stands)
@@ -144,6 +146,7 @@ class Defence:
             self._implied_stage,
             self._saving,
             self._readings.term,
+            self._readings.of_the_scheme,
             self._readings.saving,
             self._readings.one_of_several,
             self._readings.at_the_limit,

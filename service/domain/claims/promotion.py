@@ -55,6 +55,9 @@ class Promotion:
         """The first reading that makes it right; None when there is none, or it was measured."""
         if asked.quantity is Quantity.KV_CACHE and asked.number.unit is Unit.BYTES:
             return next((j for one in self._cached(asked) if (j := self._is_right(one))), None)
+        if asked.quantity is Quantity.BYTES_PER_PARAM:
+            states = (replace(asked, part=part) for part in self._states(asked))
+            return next((j for one in states if (j := self._is_right(one))), None)
         if asked.quantity not in SIZES or asked.psi is None or "measured" in asked.words:
             return None
         if is_told_from_experience(self._view, asked.number):

@@ -6,17 +6,27 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
+from service.domain.claims import signs
 from service.domain.claims.asked import Asked
 from service.domain.claims.bindings import SIZES, Bindings
-from service.domain.claims.expected import STATE_OF, choices, memory_row, traffic, width
+from service.domain.claims.expected import (
+    STATE_OF,
+    choices,
+    memory_row,
+    state_formula,
+    traffic,
+    width,
+)
+from service.domain.claims.expression import Expr
 from service.domain.claims.judge import EXACT, Judgement
 from service.domain.claims.model import ClaimVerdict, Quantity
 from service.domain.claims.tokens import Number, Unit
 from service.domain.claims.view import View
 from service.domain.language import msg
-from service.domain.memory import zeropp_volume
+from service.domain.memory import PrecisionRecipe, Scheme, zeropp_volume
 
 _REACH: Final = 60
+_MANY: Final = 1e12
 _FAR: Final = 140
 _STATES: Final = ("parameters", "gradients", "optimizer")
 _TWO: Final = (1, 2)
@@ -32,6 +42,9 @@ _AGAINST: Final = re.compile(
     r" ?(?:对|比|而|,|\ue020"
     r"|(?<![a-z])(?:against|versus|vs\.?|rather than|not|over|than)(?![a-z])) ?"
 )
+_WHOLE: Final = re.compile(
+    "没切|不切|不变|留着|一直|都在|(?<![a-z])(?:kept|keeps|whole|stays?|untouched)(?![a-z])"
+)
 _TERM: Final = msg(
     "It is a part of the formula of this scheme; whether that part or the whole is meant "
     "is not said."
@@ -41,6 +54,18 @@ _OF_LINK: Final = msg("It may be what crosses a link; what the GPU holds is not 
 _OF_WHICH: Final = msg("Which of the model states this width is of is not said.")
 _OTHER_SIDE: Final = msg("It is one side of a comparison; what it is of is not said.")
 _BETWEEN_NODES: Final = msg("Between nodes ZeRO++ sends {value}; whether it is meant is not said.")
+
+
+def _is_term(expr: Expr, row: Scheme, recipe: PrecisionRecipe) -> bool:
+    """Whether it is what a scheme splits, divided or not, or all that it keeps whole."""
+    at_one, at_many = (expr.at({"ψ": 1.0, "N": n}) for n in (1.0, _MANY))
+    if at_one is None or at_many is None:
+        return False
+    split = [width(s, recipe) for s in _STATES if row.shards(STATE_OF[s])]
+    kept = sum(width(s, recipe) for s in _STATES) - sum(split)
+    sums = {sum(some) for n in (1, 2, 3) for some in combinations(split, n)}
+    is_of_split = at_one in sums and (at_one == at_many or at_many < EXACT)
+    return kept > 0 and (is_of_split or at_one == at_many == kept)
 
 
 class Readings:
@@ -53,20 +78,38 @@ class Readings:
 
     def term(self, asked: Asked) -> Judgement | None:
         """只把 12ψ 除以 N: what a scheme splits, or what it keeps, beside its name."""
-        expr, row = asked.number.expr, memory_row(asked.schemes[0]) if asked.schemes else None
-        if asked.quantity is not Quantity.FORMULA or expr is None or row is None:
+        number, view = asked.number, self._view
+        is_sent = view.clause_has("topic", number, "comm") or view.clause_has("coll", number)
+        is_open = asked.quantity is Quantity.FORMULA or (
+            asked.quantity is Quantity.COMM_VOLUME and number.expr is not None and not is_sent
+        )
+        if not is_open or view.clause_has("per", number, "gpu"):
             return None
-        if self._view.clause_has("per", asked.number, "gpu"):
+        named = view.last_values("scheme", number.start, len(_STATES))
+        names = dict.fromkeys((*asked.schemes, *reversed(named)))
+        return next((made for name in names if (made := self._term_of(asked, name))), None)
+
+    def _term_of(self, asked: Asked, scheme: str) -> Judgement | None:
+        expr, row = asked.number.expr, memory_row(scheme)
+        if row is None or expr is None or not _is_term(expr, row, choices(asked, row)[0].recipe):
             return None
-        at_one, at_many = (expr.at({"ψ": 1.0, "N": n}) for n in (1.0, 1e12))
-        recipe = choices(asked, row)[0].recipe
-        split = [width(s, recipe) for s in _STATES if row.shards(STATE_OF[s])]
-        sums = {sum(some) for n in (1, 2, 3) for some in combinations(split, n)}
-        is_whole_term = at_one == at_many and at_one in sums and len(split) < len(_STATES)
-        is_split_term = at_many is not None and at_many < EXACT and at_one in sums
-        if not (is_whole_term or (is_split_term and len(split) < len(_STATES))):
-            return None
+        near = self._view.near(asked.number, _REACH)
+        if signs.SPLITS.search(near) or _WHOLE.search(near):
+            shown = state_formula((), row, choices(asked, row)[0].recipe)
+            why = msg("Right: it is a term of {formula}.", formula=shown)
+            return Judgement(ClaimVerdict.RIGHT, why, shown, shown, row.fact_ids, row.id)
         return Judgement(ClaimVerdict.UNCHECKABLE, _TERM, fact_ids=row.fact_ids)
+
+    def of_the_scheme(self, asked: Asked) -> Judgement | None:
+        """It only touches the optimizer, so 4ψ+12ψ/N: the whole formula beside what is split."""
+        expr = asked.number.expr
+        if asked.quantity is not Quantity.FORMULA or expr is None or not asked.part:
+            return None
+        kept = expr.at({"ψ": 1.0, "N": _MANY})
+        if "N" not in expr.names or kept is None or kept < 1:
+            return None
+        judged = self._judge(replace(asked, part=()))
+        return judged if judged.verdict is ClaimVerdict.RIGHT else None
 
     def one_of_several(self, asked: Asked) -> Judgement | None:
         """Stage 2 and stage 3: 16.6 GB against 1.9 GB. Each figure is of one of them."""
@@ -154,6 +197,18 @@ class Readings:
         is_sum = len(values) > 1 or self._view.clause_has("per", number, "total")
         return Judgement(ClaimVerdict.UNCHECKABLE, _SEVERAL) if is_sum else None
 
+    def derived(self, asked: Asked) -> Judgement | None:
+        """Reduce-scatter ψ and all-gather ψ, so 2ψ: the text says itself what it counts."""
+        expr, number = asked.number.expr, asked.number
+        if asked.quantity is not Quantity.COMM_VOLUME or expr is None:
+            return None
+        marks = self._view.marks_in_sentence("coll", number)
+        named = {mark.value for mark in marks if mark.start < number.start}
+        is_sum = {"rs", "ag"} <= named and expr.at({"ψ": 1.0}) == _PASSES["ar"]
+        if not is_sum or asked.impl in {"deepspeed", "estimator"}:
+            return None
+        return Judgement(ClaimVerdict.RIGHT, msg("Right: it is {sum}.", sum="ψ + ψ"), "2ψ")
+
     def bare_width(self, asked: Asked) -> Judgement | None:
         """A 2 without a unit is no sum of all states."""
         number = asked.number
@@ -168,7 +223,7 @@ class Readings:
     def other_side(self, asked: Asked) -> Judgement | None:
         """16 字节对 2 字节: the second figure of a comparison has a subject of its own."""
         number, view = asked.number, self._view
-        if asked.quantity is not Quantity.BYTES_PER_PARAM:
+        if asked.quantity not in {Quantity.BYTES_PER_PARAM, Quantity.COMM_VOLUME}:
             return None
         earlier = [
             n
@@ -178,7 +233,15 @@ class Readings:
         if not earlier or earlier[-1].unit is not number.unit:
             return None
         is_pair = _AGAINST.fullmatch(view.text(earlier[-1].end, number.start)) is not None
-        return Judgement(ClaimVerdict.UNCHECKABLE, _OTHER_SIDE) if is_pair else None
+        if not is_pair or asked.quantity is Quantity.BYTES_PER_PARAM:
+            return Judgement(ClaimVerdict.UNCHECKABLE, _OTHER_SIDE) if is_pair else None
+        if view.clause_has("scheme", number, "ddp") or "ddp" in self._named(number):
+            judged = self._judge(replace(asked, schemes=("ddp",)))
+            return judged if judged.verdict is ClaimVerdict.RIGHT else None
+        return None
+
+    def _named(self, number: Number) -> frozenset[str]:
+        return frozenset(mark.value for mark in self._view.marks_in_sentence("scheme", number))
 
     def _before(self, number: Number) -> str:
         start = max(self._view.clause_start(number), number.start - _FAR)

@@ -1,5 +1,6 @@
 """Which precision recipe the words around a number name."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -7,6 +8,13 @@ from service.domain.claims.tokens import Number
 from service.domain.claims.view import View
 
 WEIGHT_BYTES: Final[Mapping[str, float]] = {"fp32": 4, "fp16": 2, "int8": 1, "int4": 0.5}
+_SAID: Final = 48
+_ENDS: Final = re.compile("[。;]|\\. ")
+_FP32_GRADIENTS: Final = re.compile(
+    "(?:梯度|(?<![a-z])gradients?)"
+    "(?:(?!和|与|加|参数|权重|优化器| and | plus )[^0-9,;。、+\ue020]){0,20}"
+    "(?:fp32|float32|单精度|32.bit)"
+)
 _RECENT: Final = 3  # sentences that an optimizer is remembered for
 _BY_OPTIMIZER: Final[Mapping[str, str]] = {
     "adam8": "adam8bit",
@@ -23,6 +31,9 @@ def recipe_of(view: View, number: Number) -> str:
     if optimizer in {"sgd", "sgdm", "sgd0", "adam8"}:
         return _with_precision(_BY_OPTIMIZER[optimizer], is_fp32=is_fp32)
     mixes = {m.value for m in view.governing("mix", number)}
+    said = view.text(number.start - _SAID, number.start)
+    if not mixes & {"fp16grad"} and _FP32_GRADIENTS.search(said) and not _ENDS.search(said):
+        return "adam_bf16_fp32grad"
     if "fp32grad" in mixes or (not mixes and _nearest(view, "mix", number) == "fp32grad"):
         return "adam_bf16_fp32grad"
     if "fp16grad" in mixes:

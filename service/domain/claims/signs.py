@@ -86,6 +86,10 @@ DELTA_BEFORE: Final = re.compile(
     "(?:多|少|降|省|涨|增加|减少|高|低)(?:了|出|占|用)(?:约|大约)? ?$"
     "|(?<![a-z])(?:by|saved|saves|freed|frees|extra|another|more|adds?|added)(?: about| some)? ?$"
 )
+IN_GIGABYTES: Final = re.compile(
+    "单位(?:都|均|全)?(?:是|为|用)? ?gi?b?(?![a-z])|(?<![a-z])(?:all |everything )?in gb(?![a-z])"
+    "|(?<![a-z0-9 ]) ?gb per (?:gpu|card)"
+)
 SUMS_UP: Final = re.compile(
     "就|是|才|一共|总共|合计|共|变成|凑成|得|makes?|gives?|totals?|comes? to|is|are|takes?|needs?|="
 )
@@ -135,13 +139,15 @@ RESTATES: Final = re.compile(
 )
 REFERENCE: Final = re.compile(
     "(?:比|相比|相比于|相对|相对于|较|相较于|对比|(?<![a-z])than|(?<![a-z])versus"
-    r"|(?<![a-z])vs\.?|compared (?:with|to)|relative to|that of|as much as|as|against|over"
+    r"|(?<![a-z])what|(?<![a-z])vs\.?|compared (?:with|to)|relative to|that of|as much as|as"
+    "|against|over"
     "|on top of|beyond|和|与|跟|equal to|identical to|like|matches|equals)"
     " ?(?:the|a|with|plain|ordinary|纯|普通|传统|的|vanilla|pure|标准)? ?"
     "(?:zero|stage|zero stage)? ?-?$"
 )
 COMPARED: Final = re.compile(
-    "比|than|versus|vs|compared|relative|same as|as much as|equals?(?: to)?|like|identical to"
+    "比|than|versus|vs|compared|relative|same as|as much as"
+    "|(?<![a-z])what(?![a-z])|equals?(?: to)?|like|identical to"
 )
 ALIKE: Final = re.compile(
     " ?的?(?:通信量|通信|显存)?(?:完全|都|也|基本|几乎|大致|是)*"

@@ -47,6 +47,7 @@ class Topics:
         self.parts = Parts(view)
         self._width_at = -_RECENT - 1  # sentence in which bytes per parameter were last spoken of
         self._memory_at = -_RECENT - 1
+        self._all_in_gigabytes = signs.IN_GIGABYTES.search(view.low) is not None
 
     def quantity(self, number: Number) -> Quantity | None:
         """None when the number is no claim of this trade."""
@@ -201,7 +202,10 @@ class Topics:
     def may_fit(self, number: Number) -> bool:
         """A size that no word says what it is of, and none that it is of something else."""
         view = self._view
-        if number.unit is not Unit.BYTES or not self._is_sized(number):
+        is_size = number.unit is Unit.BYTES or (
+            number.unit is Unit.NONE and not number.name and self._all_in_gigabytes
+        )
+        if not is_size or not self._is_sized(number):
             return False
         if any(sign(view, number) for sign in (is_rate, is_hardware, is_elsewhere, is_measured)):
             return False

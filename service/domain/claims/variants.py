@@ -47,7 +47,7 @@ class Variants:
         sizes = self._values("model", asked.number, asked.psi)
         for scheme, psi, shards in product(schemes, sizes, self._degrees(asked)):
             if (scheme, psi, shards) != (asked.schemes, asked.psi, asked.shards):
-                whole = "total" if not scheme else asked.per
+                whole = "total" if not scheme else "gpu" if asked.per == "total" else asked.per
                 yield replace(asked, schemes=scheme, psi=psi, shards=shards, per=whole)
 
     def _of_activation(self, asked: Asked) -> Iterator[Asked]:
