@@ -446,6 +446,32 @@ def test_the_explorer_follows_each_choice_and_its_address(browser: Browser, base
         expect(page.locator("#explorer .card h2")).to_have_text("ZeRO-2 as in the paper")
 
 
+def test_a_file_is_checked_in_place_and_its_report_taken_along(
+    browser: Browser, base: str, tmp_path: Path
+):
+    config = tmp_path / "ds_config.json"
+    config.write_text('{"zero_optimization": {"stage": 3, "stag": 1}}', encoding="utf-8")
+    with visiting(browser, base) as visit:
+        visit.go("/tools/check")
+        visit.page.set_input_files('input[name="file"]', config)
+        visit.button("Check it")
+        expect(visit.page.locator("#result")).to_contain_text("zero_optimization.stag")
+        with visit.page.expect_download() as download:
+            visit.button("Download as JSON")
+        assert '"tool": "deepspeed"' in Path(download.value.path()).read_text("utf-8")
+
+
+def test_the_advice_follows_the_choice(browser: Browser, base: str):
+    with visiting(browser, base) as visit:
+        visit.go("/tools/memory?model=llama-3-70b&gpus=8&keep=full")
+        expect(visit.page.locator("#explorer")).to_contain_text("fits only with states on the host")
+        visit.page.get_by_text("Node and links, for the advice").click()
+        visit.page.fill("#host", "256")
+        visit.page.dispatch_event("#host", "change")
+        expect(visit.page.locator("#explorer")).to_contain_text("nothing fits")
+        assert "host=256" in visit.page.url
+
+
 def test_hostile_text_runs_nowhere(browser: Browser, base: str):
     attack = (
         "<script>window.hit=1</script><img src=x onerror='window.hit=1'><svg onload=window.hit=1>"
