@@ -1,12 +1,10 @@
 """What a page's clipping leaves of its text."""
 
 import ctypes
-from typing import Any, Final, cast
+from typing import Final
 
-import pypdfium2.raw
+from service.documents.pdf import native
 
-# The library gives its functions no types.
-pdf: Final = cast("Any", pypdfium2.raw)
 Box = tuple[float, float, float, float]  # left, bottom, right, top in points
 
 _MOST_PATHS: Final = 8
@@ -15,16 +13,16 @@ _LEAST_SHOWN: Final = 0.5  # of a text's width and height
 
 
 _SIDES = tuple(ctypes.c_float() for _ in range(4))
-_SIDE_REFS = tuple(ctypes.byref(s) for s in _SIDES)
+_SIDE_REFS = tuple(ctypes.addressof(s) for s in _SIDES)
 _POINT = (ctypes.c_float(), ctypes.c_float())
-_POINT_REFS = tuple(ctypes.byref(c) for c in _POINT)
+_POINT_REFS = tuple(ctypes.addressof(c) for c in _POINT)
 
 
-def is_clipped(pointer: object) -> bool:
+def is_clipped(pointer: int) -> bool:
     """Whether clipping takes away half or more of a text object's width or height."""
-    clip: Any = pdf.FPDFPageObj_GetClipPath(pointer)
-    count: int = pdf.FPDFClipPath_CountPaths(clip) if clip else 0
-    if count <= 0 or not pdf.FPDFPageObj_GetBounds(pointer, *_SIDE_REFS):
+    clip: int | None = native.clip_of(pointer)
+    count: int = native.clip_paths(clip) if clip else 0
+    if count <= 0 or not native.bounds(pointer, *_SIDE_REFS):
         return False
     left, bottom, right, top = (s.value for s in _SIDES)
     wide, high = right - left, top - bottom
@@ -36,16 +34,16 @@ def is_clipped(pointer: object) -> bool:
     return right - left <= _LEAST_SHOWN * wide or top - bottom <= _LEAST_SHOWN * high
 
 
-def _bounds(clip: Any, index: int) -> Box | None:
+def _bounds(clip: int | None, index: int) -> Box | None:
     """The box around one clipping path; None for one with too many corners to look at."""
-    segments: int = pdf.FPDFClipPath_CountPathSegments(clip, index)
+    segments: int = native.clip_segments(clip, index)
     if not 0 < segments <= _MOST_SEGMENTS:
         return None
     xs: list[float] = []
     ys: list[float] = []
     for number in range(segments):
-        segment = pdf.FPDFClipPath_GetPathSegment(clip, index, number)
-        if pdf.FPDFPathSegment_GetPoint(segment, *_POINT_REFS):
+        segment = native.clip_segment(clip, index, number)
+        if native.segment_point(segment, *_POINT_REFS):
             xs.append(_POINT[0].value)
             ys.append(_POINT[1].value)
     return (min(xs), min(ys), max(xs), max(ys)) if xs else None

@@ -1,5 +1,6 @@
 """The rendered page in grey, to see what a reader sees."""
 
+from collections.abc import Sequence
 from typing import Final, Protocol, cast
 
 import pypdfium2 as pdfium
@@ -7,6 +8,7 @@ import pypdfium2 as pdfium
 from service.documents.pdf.objects import LEAST_CONTRAST, Box, paper
 
 _MOST_PIXELS: Final = 1_500  # a side
+_MARGIN: Final = 4.0  # points
 _FINEST: Final = 1.0  # pixels a point: enough to see whether anything is there
 
 
@@ -20,18 +22,19 @@ class _Bitmap(Protocol):
 
 
 class _Draw(Protocol):
-    def __call__(self, *, scale: float, grayscale: bool) -> _Bitmap: ...
+    def __call__(self, *, scale: float, grayscale: bool, crop: Box) -> _Bitmap: ...
 
 
 class Ground:
-    """One page, drawn once."""
+    """The part of one page that holds the boxes, drawn once."""
 
-    def __init__(self, page: pdfium.PdfPage) -> None:
-        self._paper = paper(page)
-        left, bottom, right, top = self._paper
+    def __init__(self, page: pdfium.PdfPage, boxes: Sequence[Box]) -> None:
+        left, bottom, right, top = whole = paper(page)
+        self._paper = _around(boxes, whole)
         self._scale = min(_FINEST, _MOST_PIXELS / max(right - left, top - bottom, 1.0))
         draw = cast("_Draw", getattr(page, "render"))  # noqa: B009 - without types in the library
-        bitmap = draw(scale=self._scale, grayscale=True)
+        crop = tuple(abs(a - b) for a, b in zip(self._paper, whole, strict=True))
+        bitmap = draw(scale=self._scale, grayscale=True, crop=cast("Box", crop))
         self._stride = bitmap.stride
         self._width, self._height = bitmap.width, bitmap.height
         self._pixels = bytes(bitmap.buffer)
@@ -58,3 +61,16 @@ class Ground:
             self._pixels[y * self._stride + left : y * self._stride + right]
             for y in range(top, bottom)
         ]
+
+
+def _around(boxes: Sequence[Box], whole: Box) -> Box:
+    """The box around all, a little wider, inside the paper; whole points from its edges."""
+    left, bottom, right, top = zip(*boxes, strict=True)
+    out = (min(left) - _MARGIN, min(bottom) - _MARGIN, max(right) + _MARGIN, max(top) + _MARGIN)
+    inner = (
+        whole[0] + max(0, int(out[0] - whole[0])),
+        whole[1] + max(0, int(out[1] - whole[1])),
+        whole[2] - max(0, int(whole[2] - out[2])),
+        whole[3] - max(0, int(whole[3] - out[3])),
+    )
+    return inner if inner[0] < inner[2] and inner[1] < inner[3] else whole

@@ -2,11 +2,12 @@
 
 import ctypes
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final
 
-import pypdfium2.raw as pdf
+from pypdfium2.raw import FS_MATRIX, FS_RECTF
 
-from service.documents.pdf.objects import Ink, Objects, address_of, ink_of
+from service.documents.pdf import native
+from service.documents.pdf.objects import Ink, Objects, ink_of
 
 # In the names of bold fonts; PDFium's own weight is 400 or 700 at random for subsets.
 _BOLD_MARKS: Final = ("bold", "black", "heavy", "demi", "cmbx", "cmssbx", "-bd", "simhei")
@@ -23,66 +24,66 @@ class Type:
 _NO_INK: Final = Ink(0, 0, 0, faint=False, unseen=False)
 
 
-def read_units(raw: object) -> str:
+def read_units(page: int) -> str:
     """All characters in PDFium's order, one UTF-16 unit each."""
-    count = int(cast("int", pdf.FPDFText_CountChars(raw)))  # pyright: ignore[reportUnknownMemberType]
+    count: int = native.count_chars(page)
     buffer = ctypes.create_string_buffer((count + 1) * 2)
-    units = ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort))
-    written = int(cast("int", pdf.FPDFText_GetText(raw, 0, count, units)))  # pyright: ignore[reportUnknownMemberType]
+    written: int = native.get_text(page, 0, count, ctypes.addressof(buffer))
     if written - 1 == count:
         return "".join(map(chr, memoryview(buffer).cast("B").cast("H")[:count]))
-    return "".join(chr(pdf.FPDFText_GetUnicode(raw, i) or 0) for i in range(count))
+    return "".join(chr(native.get_unicode(page, i) or 0) for i in range(count))
 
 
 class Measured:
     """Places and ink of single characters of one page."""
 
-    def __init__(self, raw: object, objects: Objects) -> None:
-        self._raw = raw
-        self._rect = pdf.FS_RECTF()
-        self._ref = ctypes.byref(self._rect)
+    def __init__(self, page: int, objects: Objects) -> None:
+        self._page = page
+        self._rect = FS_RECTF()
+        self._ref = ctypes.addressof(self._rect)
         self._origin = (ctypes.c_double(), ctypes.c_double())
-        self._origin_refs = tuple(ctypes.byref(v) for v in self._origin)
+        self._origin_refs = tuple(ctypes.addressof(v) for v in self._origin)
         self._inks = objects.inks
         self.alike = objects.alike
         self._types: dict[int, Type] = {}
         self._bold: dict[int, bool] = {}
+        self._matrix = FS_MATRIX()
+        self._matrix_at = ctypes.addressof(self._matrix)
         self._at = -1
-        self._pointer: object = None
+        self._pointer: int | None = None
 
     def sides(self, index: int) -> tuple[float, float]:
         """Left and right edge."""
-        if not pdf.FPDFText_GetLooseCharBox(self._raw, index, self._ref):
+        if not native.loose_box(self._page, index, self._ref):
             return (0.0, 0.0)
         return (self._rect.left, self._rect.right)
 
     def base(self, index: int) -> float:
         """The baseline. A font's own box is no measure: drawn fonts change it glyph by glyph."""
-        pdf.FPDFText_GetCharOrigin(self._raw, index, *self._origin_refs)
+        native.char_origin(self._page, index, *self._origin_refs)
         return self._origin[1].value
 
     def ink(self, index: int) -> Ink:
         pointer = self._object(index)
         if not pointer:
             return _NO_INK
-        address = address_of(pointer)
-        known = self._inks.get(address)
+        known = self._inks.get(pointer)
         if known is None:  # an object the survey did not reach
-            known = self._inks[address] = ink_of(pointer, address, 0)
+            known = self._inks[pointer] = ink_of(pointer, 0)
             self.alike = False
         return known
 
-    def _object(self, index: int) -> object:
+    def _object(self, index: int) -> int | None:
         """The text object of a character; the first of a word is asked for more than once."""
         if index != self._at:
             self._at = index
-            self._pointer = pdf.FPDFText_GetTextObject(self._raw, index)
+            self._pointer = native.text_object(self._page, index)
         return self._pointer
 
     def type(self, index: int) -> Type:
         """Size and weight; the same for all of a text object."""
         pointer = self._object(index)
-        address = address_of(pointer) if pointer else 0
+        address = pointer or 0
         known = self._types.get(address)
         if known is None:
             bold = self._is_bold(pointer) if pointer else False
@@ -91,16 +92,15 @@ class Measured:
 
     def _size(self, index: int) -> float:
         """As it appears: the nominal size under the matrix of the place."""
-        matrix = pdf.FS_MATRIX()
-        pdf.FPDFText_GetMatrix(self._raw, index, ctypes.byref(matrix))
-        return pdf.FPDFText_GetFontSize(self._raw, index) * (matrix.c**2 + matrix.d**2) ** 0.5
+        matrix = self._matrix
+        native.char_matrix(self._page, index, self._matrix_at)
+        return native.font_size(self._page, index) * (matrix.c**2 + matrix.d**2) ** 0.5
 
-    def _is_bold(self, pointer: object) -> bool:
-        font = pdf.FPDFTextObj_GetFont(pointer)
-        key = address_of(font)
+    def _is_bold(self, pointer: int) -> bool:
+        key: int = native.font_of(pointer) or 0
         if key not in self._bold:
             buffer = ctypes.create_string_buffer(256)
-            pdf.FPDFFont_GetBaseFontName(font, buffer, 256)
+            native.font_name(key, ctypes.addressof(buffer), 256)
             name = buffer.value.decode("latin-1").lower()
             self._bold[key] = any(mark in name for mark in _BOLD_MARKS)
         return self._bold[key]

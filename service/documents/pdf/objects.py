@@ -1,13 +1,14 @@
 """What lies on a PDF page besides its characters: colours, modes, covers, drawn marks."""
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, cast
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdf
 
+from service.documents.pdf import native
 from service.documents.pdf.clips import is_clipped
 
 Box = tuple[float, float, float, float]  # left, bottom, right, top in points
@@ -84,61 +85,56 @@ def paper(page: pdfium.PdfPage) -> Box:
     return cast("Box", page.get_cropbox())
 
 
-def address_of(pointer: object) -> int:
-    """The address in a PDFium handle; reading its bytes is far quicker than a cast."""
-    return ctypes.c_void_p.from_buffer(cast("bytearray", pointer)).value or 0
-
-
 def survey(page: pdfium.PdfPage) -> Objects:
     """All objects of a page with what matters for reading: colour, mode, cover, marks."""
     found = Objects()
-    raw = handle(page)
-    roots = (pdf.FPDFPage_GetObject(raw, i) for i in range(pdf.FPDFPage_CountObjects(raw)))
+    raw = native.number_of(handle(page))
+    roots = [native.page_object(raw, i) for i in range(native.page_objects(raw))]
     for order, (pointer, kind) in enumerate(_flat(roots, 0)):
         if order > _MOST_OBJECTS:
             break
         if kind == pdf.FPDF_PAGEOBJ_TEXT:
-            address = address_of(pointer)
-            found.inks[address] = ink_of(pointer, address, order)
+            found.inks[pointer] = ink_of(pointer, order)
         else:
             _note_shape(found, pointer, kind, order)
     found.alike = len({(ink.unseen, ink.doubtful) for ink in found.inks.values()}) <= 1
     return found
 
 
-def ink_of(pointer: object, address: int, order: int) -> Ink:
+def ink_of(pointer: int, order: int) -> Ink:
     grey, alpha = fill_of(pointer)
-    unseen = pdf.FPDFTextObj_GetTextRenderMode(pointer) in _INVISIBLE_MODES or is_clipped(pointer)
-    return Ink(address, order, grey, alpha < LEAST_CONTRAST, unseen)
+    unseen = native.render_mode(pointer) in _INVISIBLE_MODES or is_clipped(pointer)
+    return Ink(pointer, order, grey, alpha < LEAST_CONTRAST, unseen)
 
 
-def _flat(pointers: Iterator[object], depth: int) -> Iterator[tuple[object, int]]:
+def _flat(pointers: Sequence[int], depth: int) -> Iterator[tuple[int, int]]:
     for pointer in pointers:
-        kind = pdf.FPDFPageObj_GetType(pointer)
+        kind: int = native.object_type(pointer)
         if kind == pdf.FPDF_PAGEOBJ_FORM and depth < _DEEPEST_FORM:
-            count = pdf.FPDFFormObj_CountObjects(pointer)
-            inner = (pdf.FPDFFormObj_GetObject(pointer, i) for i in range(count))
+            count: int = native.form_objects(pointer)
+            inner = [native.form_object(pointer, i) for i in range(min(count, _MOST_OBJECTS))]
             yield from _flat(inner, depth + 1)
             continue
         yield pointer, kind
 
 
-_RGBA = tuple(ctypes.c_uint() for _ in range(4))
-_RGBA_REFS = tuple(ctypes.byref(c) for c in _RGBA)
+_RGBA = (ctypes.c_uint * 4)()
+_RGBA_REFS = tuple(ctypes.addressof(_RGBA) + 4 * i for i in range(4))
+_RGBA_SEEN = memoryview(_RGBA).cast("B").cast("I")
 
 
-def fill_of(pointer: object) -> tuple[int, int]:
+def fill_of(pointer: int) -> tuple[int, int]:
     """Grey (0..255) and opacity (0..255) of an object's fill."""
-    if not pdf.FPDFPageObj_GetFillColor(pointer, *_RGBA_REFS):
+    if not native.fill_colour(pointer, *_RGBA_REFS):
         return 0, 255
-    red, green, blue, alpha = _RGBA[0].value, _RGBA[1].value, _RGBA[2].value, _RGBA[3].value
+    red, green, blue, alpha = _RGBA_SEEN
     return (red * 299 + green * 587 + blue * 114) // 1000, alpha
 
 
-def _note_shape(found: Objects, pointer: object, kind: int, order: int) -> None:
+def _note_shape(found: Objects, pointer: int, kind: int, order: int) -> None:
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    refs = (ctypes.byref(v) for v in (left, bottom, right, top))
-    if not pdf.FPDFPageObj_GetBounds(pointer, *refs):
+    refs = (ctypes.addressof(v) for v in (left, bottom, right, top))
+    if not native.bounds(pointer, *refs):
         return
     box = (left.value, bottom.value, right.value, top.value)
     width, height = box[2] - box[0], box[3] - box[1]
@@ -159,7 +155,7 @@ def _note_shape(found: Objects, pointer: object, kind: int, order: int) -> None:
         found.covers.append(Cover(order, box, grey))
 
 
-def _is_filled(pointer: object) -> bool:
+def _is_filled(pointer: int) -> bool:
     mode, stroke = ctypes.c_int(), ctypes.c_int()
-    known = pdf.FPDFPath_GetDrawMode(pointer, ctypes.byref(mode), ctypes.byref(stroke))
+    known = native.draw_mode(pointer, ctypes.addressof(mode), ctypes.addressof(stroke))
     return bool(known) and mode.value != pdf.FPDF_FILLMODE_NONE and fill_of(pointer)[1] > _OPAQUE

@@ -12,6 +12,7 @@ from typing import Final
 
 import pypdfium2 as pdfium
 
+from service.documents.pdf import native
 from service.documents.pdf.ground import Ground
 from service.documents.pdf.measure import Measured, Type, read_units
 from service.documents.pdf.objects import Box, Cover, Ink, handle, paper, survey
@@ -68,7 +69,7 @@ class PageWords:
 def read_words(page: pdfium.PdfPage) -> PageWords:
     text_page = page.get_textpage()
     objects = survey(page)
-    raw = handle(text_page)
+    raw = native.number_of(handle(text_page))
     units = read_units(raw)
     drawn = list(_words(units, Measured(raw, objects)))
     kept, unseen = _visible(drawn, page, objects.covers)
@@ -170,7 +171,7 @@ def _visible(
             gone.add(id(word))
         elif ink.doubtful or any(c.holds(word.box) for c in _rivals(ink, covers, near)):
             doubtful.append((word, ink))
-    ground = Ground(page) if doubtful else None
+    ground = Ground(page, [w.box for w, _ in doubtful]) if doubtful else None
     for word, ink in doubtful:
         if ground and not ground.shows(word.box, None if ink.faint else ink.grey):
             gone.add(id(word))
