@@ -33,6 +33,8 @@ _ZERO: Final = "arXiv:1910.02054v3 §3.1"
 _MEGATRON: Final = (
     "Megatron-LM README, distributed optimizer table; theoretical_memory_usage.py @00caa53"
 )
+# Two fp32 scales for 256 values: 1/32 byte a parameter.
+_BNB: Final = "bitsandbytes @95f9af3 optim/optimizer.py:498-529, its block scales left out"
 _DEFINITION: Final = "definition: width of each tensor"
 
 _ROWS: Final = (
@@ -75,14 +77,12 @@ _ROWS: Final = (
     PrecisionRecipe(
         "adam8bit_mixed_master",
         Bilingual("8 位 Adam，保留 fp32 主权重", "8-bit Adam with an fp32 master"),
-        2, 2, 6, 2, 2, "from memory: bitsandbytes 8-bit states, block scales left out",
-        firm=False,
+        2, 2, 6, 2, 2, f"{_BNB}; the fp32 master is the trainer's",
     ),
     PrecisionRecipe(
         "adam8bit_bf16_no_master",
         Bilingual("8 位 Adam，纯 bf16 权重", "8-bit Adam on bf16 weights, no master"),
-        2, 2, 2, 2, 2, "from memory: bitsandbytes 8-bit states, block scales left out",
-        firm=False,
+        2, 2, 2, 2, 2, _BNB,
     ),
     PrecisionRecipe(
         "adam_bf16_pure",

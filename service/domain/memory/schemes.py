@@ -191,9 +191,13 @@ _ROWS: Final = (
     ),
     Scheme(
         "mics", Bilingual("MiCS（子组切分）", "MiCS, sharding in sub-groups"),
-        Status.PAPER, 3, _ALL, (_AG_FORWARD_K, _AG_BACKWARD_K, _RS_GRAD_K, _AR_REPLICA),
-        "from memory: arXiv:2205.00119, two-hop gradient synchronisation", (),
-        offloads=_CPU, firm=False,
+        Status.IMPLEMENTATION, 3, _ALL,
+        (_AG_FORWARD_K, _AG_BACKWARD_K, _RS_GRAD_K, _AR_REPLICA),
+        "deepspeed 0.19.6 runtime/zero/mics.py:400-436", ("F277",),
+        aliases=("ds_mics",),
+        notes=(
+            msg("replicas all-reduce at the accumulation boundary only, and not from the CPU"),
+        ),
     ),
     Scheme(
         "megatron_distopt",

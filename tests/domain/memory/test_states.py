@@ -1,5 +1,6 @@
 """Model states per GPU: the paper's figures, offload, and rules that hold for every scheme."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -12,6 +13,8 @@ from service.domain.memory import (
     SCHEMES,
     Offload,
     bytes_per_parameter,
+    communication,
+    find_recipe,
     model_states,
     moe_model_states,
     reduction_factor,
@@ -161,7 +164,8 @@ def test_alone_nothing_is_split_and_it_is_said():
 
 
 def test_a_row_from_memory_is_shown_as_such():
-    notes = model_states(1e9, "ddp", 8, "adam8bit_bf16_no_master").notes
+    guessed = replace(find_recipe("adam_fp32"), firm=False)
+    notes = model_states(1e9, "ddp", 8, guessed).notes
     assert any("memory" in str(m) for m in notes)
 
 
@@ -221,3 +225,10 @@ def test_bytes_per_parameter_scale_with_the_model(psi, scheme, shards):
     assert model_states(psi, scheme, shards).total == pytest.approx(
         psi * bytes_per_parameter(scheme, shards)
     )
+
+
+def test_mics_all_reduces_shards_once_a_step_and_keeps_off_the_host():
+    volume = communication(8e9, "mics", 8, micro_batches=4, replicas=4)
+    assert volume.elements == 4 * 3 * 8e9 + 2 * 8e9 / 8
+    with pytest.raises(InputInvalid, match="cannot offload"):
+        model_states(8e9, "mics", 8, offload=Offload.OPTIMIZER)
