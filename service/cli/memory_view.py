@@ -184,7 +184,8 @@ class View:
         fits = self._said(msg("fits") if option.fits else msg("too large"))
         verdict = Text(set_cell_size(fits, 10), style="green" if option.fits else "red")
         line = Text(f"{mark} {name:48}{gb(option.total):>8.1f} GB  ") + verdict
-        return line + Text(f"{option.seconds:.2f} s")
+        room = self._said(msg("room {size}", size=f"{gb(option.headroom):+.1f} GB"))
+        return line + Text(f"{set_cell_size(room, 20)}{option.seconds:.2f} s")
 
     def _facts(self, facts: Iterable[tuple[Message, str]]) -> list[Text]:
         return [Text(f"{self._said(name)}: ", style="bold") + Text(t) for name, t in facts if t]
@@ -195,7 +196,7 @@ class View:
     def _print(self, lines: Iterable[Text]) -> None:
         console = Console(highlight=False)
         for line in lines:
-            console.print(line)
+            console.print(line, soft_wrap=True)
 
 
 def _bar(

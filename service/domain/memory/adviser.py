@@ -4,6 +4,7 @@ The lowest stage that fits is proposed; others that are defensible are named wit
 """
 
 from dataclasses import dataclass
+from math import isclose
 from typing import Final
 
 from service.domain.language import Message, msg
@@ -33,6 +34,7 @@ _ROOM_SHARE: Final = 0.15
 # With this share of the memory left nothing needs deciding; below the other, offload is worth it.
 _PLENTY: Final = 0.5
 _TIGHT: Final = 0.1
+_SAME: Final = 0.01
 
 
 def advise(setting: Setting) -> Advice:
@@ -101,8 +103,14 @@ def _host_note(option: Option) -> tuple[Message, ...]:
     )
 
 
+def _is_twin(other: Option, proposed: Option) -> bool:
+    """The same split with the same sizes, under another framework's name."""
+    same = other.candidate.rank == proposed.candidate.rank
+    return same and isclose(other.total, proposed.total, rel_tol=_SAME)
+
+
 def _comparison(other: Option, proposed: Option) -> Message:
-    if other.candidate.rank == proposed.candidate.rank:
+    if _is_twin(other, proposed):
         return msg(
             "{scheme} takes the same memory and traffic: framework and checkpoint format decide",
             scheme=other.scheme.id,

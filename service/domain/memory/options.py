@@ -73,6 +73,7 @@ class Candidate:
 _CANDIDATES: Final = (
     Candidate("ddp", rank=0),
     Candidate("ds_zero1_default", rank=1),
+    Candidate("megatron_distopt", rank=1),
     Candidate("ds_zero2_default", rank=2),
     Candidate("hsdp", rank=3),
     Candidate("ds_zero3_default", rank=4),
@@ -146,14 +147,19 @@ def _check(setting: Setting) -> None:
 
 
 def _applies(setting: Setting, candidate: Candidate) -> bool:
-    """Hybrid sharding needs several whole nodes; DeepSpeed's pipeline stops at stage 1 (F114)."""
+    """Hybrid sharding needs several whole nodes; DeepSpeed's pipeline stops at stage 1 (F114).
+
+    Megatron's distributed optimizer is named where the model is split as Megatron splits it.
+    """
     scheme = SCHEMES[candidate.scheme]
+    if setting.pp > 1 and scheme.stage > 1:
+        return False
     if scheme.has_replicas:
         return setting.shards > setting.gpus_per_node and (
             setting.shards % setting.gpus_per_node == 0
         )
-    if setting.pp > 1:
-        return scheme.stage <= 1
+    if scheme.id == "megatron_distopt":
+        return setting.shards > 1 and setting.tp * setting.pp > 1
     return setting.shards > 1 or scheme.stage == 0 or candidate.offload is not Offload.NONE
 
 

@@ -119,8 +119,18 @@ def test_without_a_shape_activations_are_said_to_be_missing():
 
 
 def test_a_pipeline_allows_stage_one_at_most():
-    stages = {o.scheme.stage for o in options_for(job("llama-3-70b", 64, tp=4, pp=2))}
-    assert stages == {0, 1}
+    for gpus in (64, 1024):
+        stages = {o.scheme.stage for o in options_for(job("llama-3-70b", gpus, tp=4, pp=2))}
+        assert stages == {0, 1}
+
+
+def test_megatrons_optimizer_is_named_where_the_model_is_split_and_its_size_is_told():
+    plain = {o.scheme.id for o in options_for(job("llama-3-70b", 64))}
+    assert "megatron_distopt" not in plain
+    advice = advise(job("llama-3-70b", 1024, tp=8, pp=4))
+    assert advice.proposed is not None
+    assert "megatron_distopt" in {o.scheme.id for o in advice.defensible}
+    assert "megatron_distopt would leave" in said(advice)
 
 
 def test_one_gpu_is_offered_no_sharding_without_offload():
