@@ -23,14 +23,14 @@ MACHINE_TEXT: Final = re.compile(
     r"|\{[^{}]{0,400}\"(?:verdict|score|points?|grade|met|评分|得分|分数)\"[^{}]{0,400}\}",
     re.IGNORECASE,
 )
-# Lines put into other people's mouths, and tags that pretend to come from the machinery: from
-# there to the end of the line nothing is the candidate's own.
+# Lines put into other people's mouths: to the end of the line nothing is the candidate's own. A tag
+# that pretends to come from the machinery takes only its sentence: an answer is not lost to it.
 ROLE_LINE: Final = re.compile(
-    r"(?:(?:^|[\n。！？.!?])[ \t>*#-]{0,6}(?:interviewer|examiner|grader|judge|assistant|"
+    r"(?:^|[\n。！？.!?])[ \t>*#-]{0,6}(?:interviewer|examiner|grader|judge|assistant|"
     r"evaluator|moderator|面试官|考官|评委|评分员|阅卷人|助手|裁判|主持人)"
-    r"[ \t]{0,3}(?:\([^)\n]{0,20}\)|（[^）\n]{0,20}）)?[:：]"
+    r"[ \t]{0,3}(?:\([^)\n]{0,20}\)|（[^）\n]{0,20}）)?[:：][^\n]*"
     r"|[\[【<][^\]】>\n]{0,20}(?:grading|grader|system|meta|admin|instruction|override|rubric|"
-    r"系统|评分|管理员|指令|通知|阅卷)[^\]】>\n]{0,20}[\]】>])[^\n]*",
+    r"系统|评分|管理员|指令|通知|阅卷)[^\]】>\n]{0,20}[\]】>](?:[^\n。！？.!?]|\.(?=\S))*[。！？.!?]?",
     re.IGNORECASE,
 )
 

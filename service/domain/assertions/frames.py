@@ -19,6 +19,7 @@ from service.domain.assertions.sentences import COPULA
 from service.domain.assertions.series import STAGES
 from service.domain.assertions.stance import stances
 from service.domain.assertions.tokens import Token, tokenize
+from service.domain.assertions.wholesale import deny_wholesale
 from service.domain.text import Folded, Span, fold
 
 NEXT: Final = "next_stage"
@@ -50,7 +51,7 @@ def read_frames(text: str, lexicon: Lexicon) -> tuple[Frame, ...]:
     )
     spoken = tuple(replace(c, mentions=compose(deny(c, tokens).mentions, lexicon)) for c in clauses)
     held = stances(spoken, tokens)
-    return tuple(_frames(spoken, held, tokens, folded))
+    return deny_wholesale(text, tuple(_frames(spoken, held, tokens, folded)))
 
 
 @dataclass(frozen=True, slots=True)
