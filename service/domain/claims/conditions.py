@@ -273,6 +273,8 @@ class Conditions:
         return abs(one.start - number.start) < abs(other.start - number.start)
 
     def degree(self, kind: str, number: Number) -> int:
+        if kind not in self._table:
+            return 1
         value = self.value(kind, number)
         return max(1, int(value)) if value and value < _MOST_WAYS else 1
 

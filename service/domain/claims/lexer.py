@@ -18,7 +18,11 @@ def _index() -> Mapping[str, Sequence[_Entry]]:
         for value, cues in values.items():
             for cue in dict.fromkeys(cues.translate(_PLAIN).split("|")):
                 table[cue[:2]].append((cue, kind, value))
-    return {key: sorted(rows, key=lambda row: -len(row[0])) for key, rows in table.items()}
+    found = {key: sorted(rows, key=lambda row: -len(row[0])) for key, rows in table.items()}
+    return {
+        key: [*rows, *found.get(key[:1], ())] if len(key) > 1 else rows
+        for key, rows in found.items()
+    }
 
 
 _TABLE: Final = _index()
@@ -37,7 +41,7 @@ def find_marks(low: str, taken: bytearray) -> list[Mark]:
     for at in range(len(text)):
         if taken[at]:
             continue
-        for row in (*_TABLE.get(text[at : at + 2], ()), *_TABLE.get(text[at], ())):
+        for row in _TABLE.get(text[at : at + 2]) or _TABLE.get(text[at], ()):
             mark = _match(text, at, row, taken)
             if mark and covered.get(mark.kind, 0) <= at:
                 marks.append(mark)

@@ -43,7 +43,7 @@ _AGAINST: Final = re.compile(
     r"|(?<![a-z])(?:against|versus|vs\.?|rather than|not|over|than)(?![a-z])) ?"
 )
 _WHOLE: Final = re.compile(
-    "没切|不切|不变|留着|一直|都在|(?<![a-z])(?:kept|keeps|whole|stays?|untouched)(?![a-z])"
+    "除以|没切|不切|不变|留着|一直|都在|(?<![a-z])(?:kept|keeps|whole|stays?|untouched)(?![a-z])"
 )
 _TERM: Final = msg(
     "It is a part of the formula of this scheme; whether that part or the whole is meant "

@@ -31,7 +31,7 @@ class Stances:
     def __init__(self, view: View) -> None:
         self._view = view
         self._sentences = _spans(view)
-        self._anywhere: dict[re.Pattern[str], bool] = {}
+        self._anywhere: dict[int, bool] = {}
 
     def of(self, number: Number, later: Number | None) -> Stance:
         """`later` is the next number of the same sort, if one follows."""
@@ -50,9 +50,10 @@ class Stances:
 
     def _is_anywhere(self, pattern: re.Pattern[str]) -> bool:
         """Whether the whole text holds it at all; searched once."""
-        if pattern not in self._anywhere:
-            self._anywhere[pattern] = pattern.search(self._view.low) is not None
-        return self._anywhere[pattern]
+        known = self._anywhere.get(id(pattern))  # a pattern's own hash reads all of it
+        if known is None:
+            known = self._anywhere[id(pattern)] = pattern.search(self._view.low) is not None
+        return known
 
     def _find(self, pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
         return pattern.search(text) if self._is_anywhere(pattern) else None

@@ -1,14 +1,44 @@
 """Right numbers of real answers that a reader with one formula per topic would call wrong."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from eval.claims import CASES, judge_case, read_cases
 from service.domain.claims import ClaimVerdict, check
+from service.domain.language import Lang
+from service.wording.catalogue import load_wording
 
 RIGHT, WRONG = ClaimVerdict.RIGHT, ClaimVerdict.WRONG
 CONDITIONAL, UNCHECKABLE = ClaimVerdict.CONDITIONAL, ClaimVerdict.UNCHECKABLE
+LATIN = re.compile("[A-Za-z]{4,}")
+NAMES = set(
+    [
+        "ZeRO",
+        "DeepSpeed",
+        "Megatron",
+        "FSDP",
+        "FULL",
+        "SHARD",
+        "GRAD",
+        "HSDP",
+        "FlashAttention",
+        "Adam",
+        "dropout",
+        "token",
+        "micro",
+        "batch",
+        "reduce",
+        "scatter",
+        "gather",
+        "llama",
+        "mixtral",
+        "qwen",
+        "LoRA",
+        "QLoRA",
+    ]
+)
 FILES = sorted(CASES.glob("*.jsonl"))
 
 
@@ -88,6 +118,11 @@ def test_no_right_number_of_the_labelled_texts_is_called_wrong(path: Path) -> No
             "70B on 64 GPUs with ZeRO-3 takes 17.5 GB per GPU. On 8 GPUs it would be 140 GB.",
             [RIGHT, RIGHT],
         ),
+        ("Consider the optimizer on its own. For 7B it weighs 84 GB.", [RIGHT]),
+        ("For 13B on 8 GPUs stage 1 takes 136.5 GB off what plain DP holds.", [RIGHT]),
+        ("Llama-3-8B 的 KV cache 每个 token 128KB，所以 4K 的请求约 0.5GB。", [RIGHT, RIGHT]),
+        ("第一阶段只把 12ψ 除以 N，所以是 4ψ+12ψ/N。", [RIGHT, RIGHT]),
+        ("70B 的状态单卡放不下，至少要 14 GPUs of 80 GB.", []),
         (
             "7B, 64 GPUs, ZeRO-3: I said 3.5 GB per GPU but that is wrong, it is 1.75 GB.",
             [RIGHT],
@@ -132,6 +167,19 @@ def test_a_named_scheme_or_all_states_leave_no_other_reading(text: str) -> None:
 )
 def test_the_reason_says_what_the_figure_is(text: str, reason: str) -> None:
     assert str(check(text)[-1].why) == reason
+
+
+def test_a_reason_in_chinese_holds_no_english_words() -> None:
+    wording = load_wording()
+    texts = [case.text for path in FILES for case in read_cases(path)]
+    said = [
+        (wording.render(claim.why, Lang.ZH), claim.formula or "", claim.expected or "")
+        for text in texts
+        for claim in check(text)
+    ]
+    assert len(said) > 2_000
+    words = {word for parts in said for part in parts for word in LATIN.findall(part)}
+    assert words <= NAMES
 
 
 def test_a_conditional_number_has_no_other_value_expected() -> None:
