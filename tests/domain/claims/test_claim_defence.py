@@ -13,31 +13,12 @@ from service.wording.catalogue import load_wording
 RIGHT, WRONG = ClaimVerdict.RIGHT, ClaimVerdict.WRONG
 CONDITIONAL, UNCHECKABLE = ClaimVerdict.CONDITIONAL, ClaimVerdict.UNCHECKABLE
 LATIN = re.compile("[A-Za-z]{4,}")
-NAMES = set(
-    [
-        "ZeRO",
-        "DeepSpeed",
-        "Megatron",
-        "FSDP",
-        "FULL",
-        "SHARD",
-        "GRAD",
-        "HSDP",
-        "FlashAttention",
-        "Adam",
-        "dropout",
-        "token",
-        "micro",
-        "batch",
-        "reduce",
-        "scatter",
-        "gather",
-        "llama",
-        "mixtral",
-        "qwen",
-        "LoRA",
-        "QLoRA",
-    ]
+NAMES = frozenset(
+    re.findall(
+        "[A-Za-z]+",
+        "ZeRO DeepSpeed Megatron FSDP FULL SHARD GRAD HSDP FlashAttention Adam dropout token"
+        " micro batch reduce scatter gather llama mixtral qwen LoRA QLoRA",
+    )
 )
 FILES = sorted(CASES.glob("*.jsonl"))
 
