@@ -12,7 +12,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from service.api.description import describe
 from service.api.errors import TITLES, install_errors, problem
-from service.api.routes import account, exports, materials, sessions, tools
+from service.api.routes import account, exports, materials, sessions, tools, versions
 from service.assembly import Seams, new_id, open_parts, require_safe_address
 from service.domain.language import Lang, Message, msg
 from service.errors import NotSignedIn, SetupError
@@ -95,7 +95,14 @@ def create_app(settings: Settings, seams: Seams | None = None) -> FastAPI:
 
 def _add_routes(app: FastAPI, settings: Settings, wording: Wording, metrics: Metrics) -> None:
     identified = [Depends(_identify_by_key if settings.access == "key" else _identify_locally)]
-    for router in (materials.router, exports.router, sessions.router, tools.router, account.router):
+    for router in (
+        materials.router,
+        exports.router,
+        versions.router,
+        sessions.router,
+        tools.router,
+        account.router,
+    ):
         app.include_router(router, dependencies=identified)
     app.include_router(tools.open_router)
 

@@ -13,6 +13,8 @@ from service.domain.tasks import (
     PointReading,
     ReadAnswer,
     Task,
+    WordBullets,
+    WordedBullets,
 )
 from service.engine.port import Performed
 
@@ -30,6 +32,8 @@ class ScriptedEngine:
         self.asked.append(task)
         if isinstance(task, ReadAnswer):
             return Performed(self.read(task), NOTE)
+        if isinstance(task, WordBullets):
+            return Performed(WordedBullets(proposals=()), NOTE)
         assert isinstance(task, PhraseMove)
         return Performed(Phrase(text=f"{task.move}: {task.quote or task.asks_about}"), NOTE)
 

@@ -25,6 +25,10 @@ class Kept:
     match_id: str
     session_id: str
     key_id: str
+    version_id: str
+    proposal_id: str
+    card_id: str
+    bullet_id: str = "b1"
 
     def named(self) -> dict[str, str]:
         return asdict(self)
@@ -65,7 +69,14 @@ def fill(client: TestClient, headers: Mapping[str, str], key_id: str) -> Kept:
     posting = post("/v1/postings", json={"text": POSTING})
     match = post("/v1/matches", json={"resume_id": resume, "posting_id": posting})
     session = post("/v1/sessions", json=dict(WISH))
-    return Kept(resume, posting, match, session, key_id)
+    version = post("/v1/versions", json={"resume_id": resume, "posting_id": posting})
+    of_version = f"/v1/versions/{version}"
+    wordy = {"text": "Responsible for training a 13B model on 64 A100", "seen": 1}
+    client.put(f"{of_version}/bullets/b1", json=wordy, headers=headers)
+    worded = client.post(f"{of_version}/proposals", json={}, headers=headers).json()
+    card = client.get("/v1/applications", headers=headers).json()[0]["id"]
+    proposal = worded["proposals"][0]["id"]
+    return Kept(resume, posting, match, session, key_id, version, proposal, card)
 
 
 @dataclass(frozen=True)
@@ -79,7 +90,15 @@ BY_PATH = Row()
 ANSWERED = Row(lambda _: {"answer": ANSWER})
 PAIR = Row(lambda ids: {n: ids[n] for n in ("resume_id", "posting_id")})
 PLAN = Row(lambda ids: dict(WISH) | {n: ids[n] for n in ("resume_id", "posting_id")})
+NOTED = Row(lambda _: {"title": "t"})
+REWRITTEN = Row(lambda _: {})
+TOLD = Row(lambda _: {"answers": {"b1-result": "12%"}})
+EDITED = Row(lambda _: {"text": "words", "seen": 2})
+RESTORED = Row(lambda _: {"revision": 1, "seen": 2})
+CHANGED = Row(lambda _: {"seen": 1, "column": "closed"})
+DATED = Row(lambda _: {"seen": 1, "kind": "offer", "day": "2027-01-01"})
 NAMES_NOTHING = {
+    "list_versions", "add_card", "list_cards", "list_reminders", "board_table", "board_calendar",
     # gives or takes only one's own, or what belongs to nobody
     "upload_resume", "list_resumes", "paste_resume", "add_posting", "list_postings",
     "list_matches", "list_sessions", "export_data", "delete_data", "list_keys", "ask_facts",
@@ -110,6 +129,22 @@ NAMES_A_THING: Mapping[str, Row] = {
     "end_session": BY_PATH,
     "get_report": BY_PATH,
     "revoke_key": BY_PATH,
+    "add_version": PAIR,
+    "get_version": BY_PATH,
+    "set_note": NOTED,
+    "delete_version": BY_PATH,
+    "propose_wordings": REWRITTEN,
+    "answer_questions": TOLD,
+    "accept_proposal": BY_PATH,
+    "reject_proposal": BY_PATH,
+    "edit_bullet": EDITED,
+    "list_revisions": BY_PATH,
+    "compare_revisions": BY_PATH,
+    "restore_revision": RESTORED,
+    "get_card": BY_PATH,
+    "change_card": CHANGED,
+    "add_date": DATED,
+    "delete_card": BY_PATH,
 }
 
 
@@ -119,11 +154,15 @@ def test_no_operation_is_without_a_row(two: Two):
     assert found == NAMES_NOTHING | set(NAMES_A_THING)
 
 
+SHOWN = {"older": 1, "newer": 1}  # what comparing two revisions asks for
+
+
 def ask(two: Two, operation: str, ids: Mapping[str, str], who: Mapping[str, str]) -> Any:
     method, path, _ = operations(two.client)[operation]
     row = NAMES_A_THING[operation]
-    body = row.body(ids) if row.body else None
-    return two.client.request(method, path.format(**ids, seq=1), json=body, headers=who)
+    sent: dict[str, Any] = {"json": row.body(ids) if row.body else None, "headers": who}
+    sent["params"] = SHOWN
+    return two.client.request(method, path.format(**ids, seq=1), **sent)
 
 
 @pytest.mark.parametrize("operation", sorted(NAMES_A_THING))
@@ -146,7 +185,9 @@ def exported(two: Two) -> object:
     return two.client.get("/v1/me/export", headers=two.alice).json()["tables"]
 
 
-@pytest.mark.parametrize("path", ["resumes", "postings", "matches", "sessions", "me/keys"])
+@pytest.mark.parametrize(
+    "path", ["resumes", "postings", "matches", "sessions", "me/keys", "applications"]
+)
 def test_a_list_shows_ones_own_alone(two: Two, path: str):
     own = two.client.get(f"/v1/{path}", headers=two.alice).json()
     others = two.client.get(f"/v1/{path}", headers=two.bob).json()
