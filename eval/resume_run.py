@@ -13,6 +13,7 @@ from typing import Any, Final, cast
 import yaml
 
 from eval.resume_layouts import render
+from eval.resume_typeset import typeset
 from eval.resumes import Tally, compare, table
 from service.cli.resume import document, open_reader, unread_document
 from service.documents.reader import ResumeReader
@@ -40,18 +41,18 @@ def main(split: str) -> None:
 async def _measure(persons: Sequence[Json], folder: Path, tally: Tally) -> None:
     reader = open_reader()
     for person in persons:
-        for path in render(person, folder):
-            compare(await _read(reader, path), {**_truth(person), "id": path.name}, tally)
+        for path in (*render(person, folder), *typeset(person, folder)):
+            compare(await read_document(reader, path), {**as_truth(person), "id": path.name}, tally)
 
 
-async def _read(reader: ResumeReader, path: Path) -> Json:
+async def read_document(reader: ResumeReader, path: Path) -> Json:
     try:
         return document(await reader.read(path.read_bytes(), path.name))
     except UserError as error:
         return unread_document(getattr(error, "quality", "unsupported"))
 
 
-def _truth(person: Json) -> Json:
+def as_truth(person: Json) -> Json:
     kinds = ("work", "projects")
     entries = {
         kind: [{**e, "bullet_starts": [b[:START] for b in e["bullets"]]} for e in person[kind]]
