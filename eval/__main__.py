@@ -1,5 +1,7 @@
 """`python -m eval ...`, the same as `shardwise eval ...`."""
 
-from eval.cli import app
+import sys
 
-app(prog_name="python -m eval")
+from service.cli.main import run
+
+run(["eval", *sys.argv[1:]])

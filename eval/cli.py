@@ -3,20 +3,27 @@
 import asyncio
 import json
 import sys
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from eval.answers import read_answers
+from eval.pace import Pace
+from eval.run import Wanted
 
 if TYPE_CHECKING:
     from eval.answers import AnswerLine
     from eval.meta import Agreement, Rates
+    from eval.pace import Progress
     from eval.run import RunReport
 
 INCOMPLETE: Final = 3
+UNREACHABLE: Final = 4
+FLAGSHIP: Final = "zero-stages"
+EVERY_SECONDS: Final = 10.0
 FAILED: Final = 1
 
 app = typer.Typer(
@@ -26,9 +33,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-QuestionOption = Annotated[str, typer.Option("--question", help="Which question was answered.")]
+QuestionOption = Annotated[
+    str | None,
+    typer.Option("--question", help="Which question was answered; else each row's question_id."),
+]
 AnswersOption = Annotated[
-    Path, typer.Option("--answers", help='JSON lines of {"id", "lang", "answer"}.')
+    Path, typer.Option("--answers", help="JSON lines or CSV of id, lang, answer.")
 ]
 OutOption = Annotated[
     Path, typer.Option("--out", help="The run's folder; go on there if it exists.")
@@ -41,45 +51,77 @@ JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document on s
 def run(
     answers: AnswersOption,
     out: OutOption,
-    question: QuestionOption = "zero-stages",
+    question: QuestionOption = None,
     engine: EngineOption = "builtin",
+    at_once: Annotated[
+        int, typer.Option("--at-once", min=1, help="Answers under way at the same time.")
+    ] = 4,
+    retry: Annotated[
+        bool, typer.Option("--retry", help="Try refused and unreadable replies again, too.")
+    ] = False,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Refuse to open any socket; builtin only.")
+    ] = False,
+    price_in: Annotated[float | None, typer.Option(help="Money per million tokens in.")] = None,
+    price_out: Annotated[float | None, typer.Option(help="Money per million tokens out.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Grade every answer of a file into a folder. 把一个文件里的回答逐条评分。"""
+    from eval.cost import Prices
+    from eval.offline import refuse_sockets
     from service.cli.output import print_json
 
-    report = asyncio.run(_run(read_answers(answers), question, out, engine))
-    document = {
-        "graded": report.graded,
-        "not_enough_evidence": report.not_enough_evidence,
-        "errors": report.errors,
-        "mean_score": report.mean_score,
-        "out": str(out),
-    }
+    if offline:
+        refuse_sockets(engine)
+    retried = frozenset({"refused", "parse_error"} if retry else ())
+    wanted = Wanted(Pace(at_once, time.monotonic), Prices(price_in, price_out), retried)
+    report = asyncio.run(_run(read_answers(answers), question, out, engine, wanted))
     if as_json:
-        print_json(document)
+        print_json(report.document() | {"out": str(out)})
     else:
         typer.echo(
             f"{report.graded} graded, {report.not_enough_evidence} without enough evidence, "
             f"{report.errors} errors; mean {report.mean_score}; {out}"
         )
+    _leave_run(report)
+
+
+def _leave_run(report: "RunReport") -> None:
+    """Never 0 with rows missing."""
+    if report.unreachable:
+        raise typer.Exit(UNREACHABLE)
     if not report.complete:
         raise typer.Exit(INCOMPLETE)
 
 
 async def _run(
-    lines: "Sequence[AnswerLine]", question_id: str, out: Path, engine: str
+    lines: "Sequence[AnswerLine]",
+    question_id: str | None,
+    out: Path,
+    engine: str,
+    wanted: Wanted,
 ) -> "RunReport":
     from eval.grader import open_grader
     from eval.run import run_answers
 
-    async with open_grader(question_id, engine) as grader:
-        return await run_answers(grader, lines, out, _tell)
+    named = question_id or (None if all(a.question_id for a in lines) else FLAGSHIP)
+    async with open_grader(named, engine) as grader:
+        return await run_answers(grader, lines, out, _teller(), wanted)
 
 
-def _tell(done: int, total: int) -> None:
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r{done}/{total}" + ("\n" if done == total else ""))
+def _teller() -> Callable[["Progress"], None]:
+    """Progress on standard error: in place on a terminal, else a line every ten seconds."""
+    shown = [0.0]
+
+    def tell(progress: "Progress") -> None:
+        if sys.stderr.isatty():
+            end = "\n" if progress.done == progress.total else ""
+            sys.stderr.write(f"\r{progress}   {end}")
+        elif progress.seconds - shown[0] >= EVERY_SECONDS:
+            shown[0] = progress.seconds
+            sys.stderr.write(f"{progress}\n")
+
+    return tell
 
 
 @app.command()
@@ -90,7 +132,7 @@ def meta(
     out: Annotated[
         Path | None, typer.Option("--out", help="Where the run and agreement.json go.")
     ] = None,
-    question: QuestionOption = "zero-stages",
+    question: QuestionOption = None,
     engine: EngineOption = "builtin",
     as_json: JsonOption = False,
 ) -> None:
@@ -106,13 +148,13 @@ def meta(
 
 
 def _meta(
-    lines: "Sequence[AnswerLine]", question: str, out: Path, engine: str, as_json: bool
+    lines: "Sequence[AnswerLine]", question: str | None, out: Path, engine: str, as_json: bool
 ) -> None:
     from eval.meta import compare
     from eval.run import read_results
     from service.cli.output import print_json
 
-    report = asyncio.run(_run(lines, question, out, engine))
+    report = asyncio.run(_run(lines, question, out, engine, Wanted(Pace(4, time.monotonic))))
     results: dict[str, Mapping[str, object]] = {str(r["id"]): r for r in read_results(out)}
     agreement = compare(lines, results)
     text = json.dumps(agreement.document(), indent=2) + "\n"
@@ -121,8 +163,7 @@ def _meta(
         print_json(agreement.document())
     else:
         _print_agreement(agreement)
-    if not report.complete:
-        raise typer.Exit(INCOMPLETE)
+    _leave_run(report)
 
 
 def _print_agreement(agreement: "Agreement") -> None:

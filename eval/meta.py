@@ -75,7 +75,7 @@ def _misconception_pairs(
 ) -> list[tuple[bool, bool]]:
     pairs: list[tuple[bool, bool]] = []
     for answer in answers:
-        true = set(answer.misconceptions)
+        true = set(answer.misconceptions or ())
         said = set(cast("Sequence[str]", results[answer.id]["misconceptions"]))
         pairs.extend((m in true, m in said) for m in sorted(true | said))
     return pairs

@@ -1,197 +1,299 @@
 """A run: every answer of a file graded into a folder, one synced line each.
 
-Killed anywhere, the same command goes on where it stopped and grades nothing twice.
+Killed anywhere, the same command goes on where it stopped, grades nothing twice and ends in the
+same bytes of header, results and summary.
 """
 
-import hashlib
-import json
-import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
-from typing import IO, Final, cast
+from typing import IO, Final
 
 from eval.answers import AnswerLine
-from service.domain.claims.model import ClaimContext, NumericClaim
-from service.domain.grading import Grade
+from eval.cost import Prices, cost_of
+from eval.folder import (
+    ATTEMPTS,
+    COST,
+    HEADER,
+    RESULTS,
+    SERVED,
+    SUMMARY,
+    append,
+    claim_folder,
+    digest_of_answers,
+    finished,
+    keep_answers,
+    put_in_order,
+    read_header,
+    read_results,
+    whole_rows,
+    write_json,
+)
+from eval.pace import Gate, Pace, Progress
+from eval.row import Outcome, Row, graded_row, missing_row, outcome_of, why_of
+from service.domain.claims.model import ClaimContext
 from service.domain.knowledge import Question
-from service.errors import EngineError, InputInvalid
+from service.errors import EngineError, EngineUnavailable, InputInvalid
 from service.flows.reading import Asked, Read, Reader, read_answer
 
-RESULTS: Final = "results.jsonl"
-HEADER: Final = "header.json"
-SUMMARY: Final = "summary.json"
+__all__ = ["HEADER", "RESULTS", "SUMMARY", "read_results"]
+# An answer longer than this is not given to any engine, in code points.
+LONGEST_ANSWER: Final = 50_000
+Tell = Callable[[Progress], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Grader:
-    """What a run grades with. `engine_name` is builtin, or the model as it is called."""
+    """What a run grades with. `engine_name` is builtin, or the model as it is called.
+
+    `question` None: the one that each answer names. `identity` tells this grader from others.
+    """
 
     reader: Reader
     engine_name: str
-    question: Question
+    question: Question | None
+    identity: Mapping[str, object] = field(default_factory=dict[str, object])
+    longest: int = LONGEST_ANSWER
+
+    def question_of(self, line: AnswerLine) -> Question:
+        """Raises InputInvalid: the answer names no question, or one that is not there."""
+        if self.question is not None:
+            return self.question
+        known = self.reader.knowledge.questions
+        if line.question_id is None or line.question_id not in known:
+            raise InputInvalid(
+                "{id}: there is no question {question}.", id=line.id, question=line.question_id
+            )
+        return known[line.question_id]
 
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
+    """`outcomes` counts every outcome; `unreachable` when the model answered nothing here."""
+
     graded: int
     not_enough_evidence: int
     errors: int
     mean_score: float | None
+    outcomes: Mapping[str, int]
+    answers: int
+    unreachable: bool = False
 
     @property
     def complete(self) -> bool:
-        return self.errors == 0
+        return self.errors == 0 and self.graded + self.not_enough_evidence == self.answers
+
+    def document(self) -> dict[str, object]:
+        return {
+            "answers": self.answers,
+            "graded": self.graded,
+            "not_enough_evidence": self.not_enough_evidence,
+            "errors": self.errors,
+            "outcomes": dict(self.outcomes),
+            "mean_score": self.mean_score,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How to run: retried are the outcomes, beyond faults of transport, to try once more."""
+
+    pace: Pace
+    prices: Prices = field(default_factory=Prices)
+    retried: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One row, and the line for attempts.jsonl."""
+
+    row: Row
+    spent: Row
+
+
+# Grades many answers and hands each attempt on as it is done.
+Spread = Callable[[Sequence[AnswerLine], Callable[[Attempt], None]], Awaitable[None]]
 
 
 async def run_answers(
+    grader: Grader, answers: Sequence[AnswerLine], out: Path, tell: Tell, wanted: Wanted
+) -> RunReport:
+    """Grade what is not graded yet, in this process.
+
+    Raises:
+        InputInvalid: the folder holds another run, or an answer names no known question.
+    """
+
+    async def spread(lines: Sequence[AnswerLine], done: Callable[[Attempt], None]) -> None:
+        await grade_many(grader, lines, wanted.pace, done)
+
+    return await run_spread(spread, grader, answers, out, tell, wanted)
+
+
+async def run_spread(
+    spread: Spread,
     grader: Grader,
     answers: Sequence[AnswerLine],
     out: Path,
-    tell: Callable[[int, int], None],
+    tell: Tell,
+    wanted: Wanted,
 ) -> RunReport:
-    """Grade what is not graded yet; `tell(done, all)` after each answer.
+    """The same with the grading done by `spread`, wherever that is."""
+    claim_folder(out, header_of(grader, answers))
+    keep_answers(out, answers)
+    done = finished(out, wanted.retried)
+    left = [a for a in answers if a.id not in done]
+    here: list[Row] = []
+    begun = wanted.pace.clock()
+    with ExitStack() as files:
+        results, attempts = (
+            files.enter_context((out / name).open("a", encoding="utf-8"))
+            for name in (RESULTS, ATTEMPTS)
+        )
+
+        def take(attempt: Attempt) -> None:
+            _keep(attempt, results, attempts)
+            here.append(attempt.row)
+            seconds = wanted.pace.clock() - begun
+            tell(Progress(len(done) + len(here), len(answers), len(here), seconds))
+
+        await spread(left, take)
+    return _summarise(out, answers, here, wanted.prices)
+
+
+def _keep(attempt: Attempt, results: IO[str], attempts: IO[str]) -> None:
+    append(attempts, attempt.spent)
+    append(results, attempt.row)
+
+
+async def grade_many(
+    grader: Grader, lines: Sequence[AnswerLine], pace: Pace, done: Callable[[Attempt], None]
+) -> None:
+    """Grade `lines`, so many at once; when the model stays away the rest is skipped."""
+    gate = Gate(pace)
+    left = iter(lines)
+
+    async def work() -> None:
+        for line in left:
+            if gate.gave_up:
+                done(_skipped(line, "unreachable"))
+            else:
+                await _with_patience(grader, line, pace, gate, done)
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(max(1, pace.at_once)):
+            group.create_task(work())
+
+
+async def _with_patience(
+    grader: Grader, line: AnswerLine, pace: Pace, gate: Gate, done: Callable[[Attempt], None]
+) -> None:
+    for attempt in range(1, pace.attempts + 1):
+        await gate.wait()
+        begun = pace.clock()
+        try:
+            graded = await grade_line(grader, line, pace.clock)
+        except EngineUnavailable as error:
+            if gate.failed(error, attempt) and attempt < pace.attempts:
+                continue
+            done(_failed(line, error, (pace.clock() - begun) * 1_000))
+            return
+        gate.answered()
+        done(graded)
+        return
+
+
+async def grade_line(grader: Grader, line: AnswerLine, clock: Callable[[], float]) -> Attempt:
+    """One attempt; a reply that cannot be read is a row without a mark.
 
     Raises:
-        InputInvalid: the folder holds another run.
+        EngineUnavailable: nothing was read; the caller knows whether to try again.
     """
-    out.mkdir(parents=True, exist_ok=True)
-    _claim_folder(out, _header(grader, answers))
-    done = _finished(out / RESULTS)
-    with (out / RESULTS).open("a", encoding="utf-8") as results:
-        for count, line in enumerate(answers, start=1):
-            if line.id not in done:
-                _append(results, await grade_line(grader, line))
-            tell(count, len(answers))
-    return _summarise(out, answers)
-
-
-async def grade_line(grader: Grader, line: AnswerLine) -> dict[str, object]:
-    """One result line; an engine that fails is an error, never a mark."""
-    lang = line.reader_lang
-    asked = Asked(grader.question, grader.question.text.in_(lang), lang, ClaimContext())
+    if len(line.answer) > grader.longest:
+        return _skipped(line, "too_long")
+    begun = clock()
     try:
-        read = await read_answer(asked, line.answer, grader.reader)
+        read, question = await read_line(grader, line)
+    except EngineUnavailable:
+        raise
     except EngineError as error:
-        return _not_read(line, type(error).__name__)
-    return {"id": line.id} | result(read)
+        return _failed(line, error, (clock() - begun) * 1_000)
+    milliseconds = (clock() - begun) * 1_000
+    return Attempt(graded_row(line, question.id, read), _spent(line, read, milliseconds))
 
 
-def _not_read(line: AnswerLine, why: str) -> dict[str, object]:
-    empty: Mapping[str, object] = {
-        "dimensions": {},
-        "points": {},
-        "misconceptions": [],
-        "claims": [],
-    }
-    return {"id": line.id, "status": "error", "error": why, "score": None, **empty}
+async def read_line(grader: Grader, line: AnswerLine) -> tuple[Read, Question]:
+    question, lang = grader.question_of(line), line.reader_lang
+    asked = Asked(question, question.text.in_(lang), lang, ClaimContext())
+    return await read_answer(asked, line.answer, grader.reader), question
 
 
-def result(read: Read) -> dict[str, object]:
-    """The fields other tools rely on."""
-    grade: Grade = read.grade
+def _spent(line: AnswerLine, read: Read, milliseconds: float) -> Row:
+    note = read.note
     return {
-        "status": grade.status.value,
-        "score": grade.score,
-        "dimensions": {d.value: v for d, v in grade.dimensions.items()},
-        "points": {
-            f.point_id: {
-                "verdict": f.verdict.value,
-                "quote": f.evidence.quote if f.evidence else "",
-            }
-            for f in grade.findings
-        },
-        "misconceptions": [m.misconception_id for m in grade.misconceptions],
-        "penalty": grade.penalty,
-        "coverage": grade.coverage,
-        "claims": [_claim(c) for c in grade.claims],
-        "engine": read.note.engine,
-        "model": read.note.model,
+        "id": line.id,
+        "outcome": Outcome.OK.value,
+        "milliseconds": round(milliseconds, 3),
+        "input_tokens": note.input_tokens,
+        "output_tokens": note.output_tokens,
+        "cached": note.engine.startswith(CACHED),
     }
 
 
-def _claim(claim: NumericClaim) -> dict[str, object]:
-    return {
-        "span": [claim.span.start, claim.span.end],
-        "text": claim.text,
-        "quantity": claim.quantity.value,
-        "verdict": claim.verdict.value,
-        "expected": claim.expected,
-        "fact_ids": list(claim.fact_ids),
-    }
+CACHED: Final = "cached "
 
 
-def _header(grader: Grader, answers: Sequence[AnswerLine]) -> dict[str, object]:
-    texts = json.dumps([[a.id, a.answer] for a in answers], ensure_ascii=False)
+def _failed(line: AnswerLine, error: EngineError, milliseconds: float) -> Attempt:
+    outcome = outcome_of(error)
+    spent = {"id": line.id, "outcome": outcome.value, "milliseconds": round(milliseconds, 3)}
+    return Attempt(missing_row(line, outcome, why_of(error)), spent)
+
+
+def _skipped(line: AnswerLine, why: str) -> Attempt:
+    spent = {"id": line.id, "outcome": Outcome.SKIPPED.value, "milliseconds": 0.0, "cached": True}
+    return Attempt(missing_row(line, Outcome.SKIPPED, why), spent)
+
+
+def header_of(grader: Grader, answers: Sequence[AnswerLine]) -> dict[str, object]:
+    """What must be the same for two runs to be one; InputInvalid for an unknown question."""
+    questions = sorted({grader.question_of(a).id for a in answers})
     return {
-        "question": grader.question.id,
+        "question": grader.question.id if grader.question else None,
+        "questions": questions,
         "engine": grader.engine_name,
         "knowledge": grader.reader.knowledge.digest,
-        "answers": hashlib.sha256(texts.encode()).hexdigest(),
+        **grader.identity,
+        "answers": digest_of_answers(answers),
         "count": len(answers),
     }
 
 
-def _claim_folder(out: Path, header: Mapping[str, object]) -> None:
-    """Refuse to mix two runs in one folder."""
-    path = out / HEADER
-    if path.exists() and json.loads(path.read_text(encoding="utf-8")) != header:
-        raise InputInvalid(
-            "{out} holds a run of other answers, another question, engine or knowledge base; "
-            "name a new folder.",
-            out=str(out),
-        )
-    path.write_text(json.dumps(header, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-
-
-def _finished(path: Path) -> set[str]:
-    """Ids with a whole line; a line cut by a kill and lines of errors are dropped."""
-    if not path.exists():
-        return set()
-    kept = [line for line in path.read_text(encoding="utf-8").splitlines() if _is_whole(line)]
-    path.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
-    return {str(json.loads(line)["id"]) for line in kept}
-
-
-def _is_whole(line: str) -> bool:
-    try:
-        return json.loads(line)["status"] != "error"
-    except (json.JSONDecodeError, KeyError, TypeError):
-        return False
-
-
-def _append(results: IO[str], line: Mapping[str, object]) -> None:
-    results.write(json.dumps(line, ensure_ascii=False) + "\n")
-    results.flush()
-    os.fsync(results.fileno())
-
-
-def read_results(out: Path) -> Iterator[Mapping[str, object]]:
-    for line in (out / RESULTS).read_text(encoding="utf-8").splitlines():
-        yield cast("Mapping[str, object]", json.loads(line))
-
-
-def _summarise(out: Path, answers: Sequence[AnswerLine]) -> RunReport:
+def _summarise(
+    out: Path, answers: Sequence[AnswerLine], here: Sequence[Row], prices: Prices
+) -> RunReport:
     """Put the lines into the order of the answers and count."""
-    by_id = {str(r["id"]): r for r in read_results(out)}
-    ordered = [by_id[a.id] for a in answers]
-    (out / RESULTS).write_text(
-        "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in ordered), encoding="utf-8"
-    )
-    scores = [r["score"] for r in ordered if isinstance(r["score"], int | float)]
+    rows = put_in_order(out, answers)
+    scores = [r["score"] for r in rows if isinstance(r["score"], int | float)]
+    outcomes = {o.value: sum(r.get("outcome") == o.value for r in rows) for o in Outcome}
     report = RunReport(
-        graded=sum(r["status"] == "graded" for r in ordered),
-        not_enough_evidence=sum(r["status"] == "not_enough_evidence" for r in ordered),
-        errors=sum(r["status"] == "error" for r in ordered),
+        graded=sum(r["status"] == "graded" for r in rows),
+        not_enough_evidence=sum(r["status"] == "not_enough_evidence" for r in rows),
+        errors=sum(r["status"] == "error" for r in rows),
         mean_score=round(fmean(scores), 2) if scores else None,
+        outcomes=outcomes,
+        answers=len(answers),
+        unreachable=_nothing_came(here),
     )
-    summary = {
-        "answers": len(answers),
-        "graded": report.graded,
-        "not_enough_evidence": report.not_enough_evidence,
-        "errors": report.errors,
-        "mean_score": report.mean_score,
-    }
-    (out / SUMMARY).write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
+    write_json(out / SUMMARY, report.document())
+    write_json(out / COST, cost_of(whole_rows(out / ATTEMPTS), prices))
+    served = sorted({str(r["model"]) for r in rows if r.get("model")})
+    write_json(out / HEADER, dict(read_header(out)) | {SERVED: served})
     return report
+
+
+def _nothing_came(here: Sequence[Row]) -> bool:
+    outcomes = {r["outcome"] for r in here}
+    return Outcome.TRANSPORT_ERROR.value in outcomes and Outcome.OK.value not in outcomes

@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from eval.answers import read_answers
-from eval.run import HEADER, RESULTS, SUMMARY, Grader, run_answers
+from eval.pace import Pace
+from eval.run import HEADER, RESULTS, SUMMARY, Grader, Wanted, run_answers
 from service.domain.assertions import Lexicon
 from service.domain.claims import KnownModels
 from service.domain.knowledge import Knowledge
@@ -15,6 +16,7 @@ from tests.flows.conftest import FirstFacts, knowledge, lexicon
 
 __all__ = ["knowledge", "lexicon"]
 
+WANTED = Wanted(Pace(1, lambda: 0.0, first_pause=0.0))
 WORDS = "Every GPU keeps a full copy of parameters, gradients and optimizer states."
 
 
@@ -48,7 +50,9 @@ async def test_a_run_writes_a_line_per_answer_in_order(
 ):
     answers = read_answers(write(tmp_path / "a.jsonl", WORDS, "", WORDS))
     out = tmp_path / "run"
-    report = await run_answers(grader(engine, knowledge, lexicon), answers, out, lambda *_: None)
+    report = await run_answers(
+        grader(engine, knowledge, lexicon), answers, out, lambda _: None, WANTED
+    )
     assert [r["id"] for r in rows(out)] == ["a0", "a1", "a2"]
     assert [r["status"] for r in rows(out)] == ["graded", "not_enough_evidence", "graded"]
     assert rows(out)[0]["score"] == 5.0
@@ -61,14 +65,14 @@ async def test_a_killed_run_goes_on_without_grading_twice_and_ends_with_the_same
 ):
     answers = read_answers(write(tmp_path / "a.jsonl", *(f"{WORDS} {i}" for i in range(4))))
     whole = tmp_path / "whole"
-    await run_answers(grader(engine, knowledge, lexicon), answers, whole, lambda *_: None)
+    await run_answers(grader(engine, knowledge, lexicon), answers, whole, lambda _: None, WANTED)
     cut = tmp_path / "cut"
     cut.mkdir()
     (cut / HEADER).write_bytes((whole / HEADER).read_bytes())
     lines = (whole / RESULTS).read_text(encoding="utf-8").splitlines()
     (cut / RESULTS).write_text(f"{lines[0]}\n{lines[1]}\n{lines[2][:40]}", encoding="utf-8")
     asked = len(engine.asked)
-    await run_answers(grader(engine, knowledge, lexicon), answers, cut, lambda *_: None)
+    await run_answers(grader(engine, knowledge, lexicon), answers, cut, lambda _: None, WANTED)
     assert (cut / RESULTS).read_bytes() == (whole / RESULTS).read_bytes()
     assert len(engine.asked) - asked == 2
 
@@ -79,11 +83,15 @@ async def test_an_engine_that_fails_leaves_an_error_that_the_next_run_mends(
     answers = read_answers(write(tmp_path / "a.jsonl", WORDS))
     failing = FailingEngine(EngineUnavailable("no model"), engine)
     out = tmp_path / "run"
-    first = await run_answers(grader(failing, knowledge, lexicon), answers, out, lambda *_: None)
+    first = await run_answers(
+        grader(failing, knowledge, lexicon), answers, out, lambda _: None, WANTED
+    )
     assert not first.complete
     assert rows(out)[0]["status"] == "error"
     assert rows(out)[0]["score"] is None
-    again = await run_answers(grader(failing, knowledge, lexicon), answers, out, lambda *_: None)
+    again = await run_answers(
+        grader(failing, knowledge, lexicon), answers, out, lambda _: None, WANTED
+    )
     assert again.complete
     assert rows(out)[0]["status"] == "graded"
 
@@ -93,10 +101,10 @@ async def test_two_runs_are_not_mixed_in_one_folder(
 ):
     out = tmp_path / "run"
     first = read_answers(write(tmp_path / "a.jsonl", WORDS))
-    await run_answers(grader(engine, knowledge, lexicon), first, out, lambda *_: None)
+    await run_answers(grader(engine, knowledge, lexicon), first, out, lambda _: None, WANTED)
     other = read_answers(write(tmp_path / "b.jsonl", WORDS + " More."))
-    with pytest.raises(InputInvalid, match="another question, engine or knowledge base"):
-        await run_answers(grader(engine, knowledge, lexicon), other, out, lambda *_: None)
+    with pytest.raises(InputInvalid, match="answers differ"):
+        await run_answers(grader(engine, knowledge, lexicon), other, out, lambda _: None, WANTED)
 
 
 @pytest.mark.parametrize(
