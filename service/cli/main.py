@@ -17,6 +17,7 @@ from service.cli.match import match
 from service.cli.memory import memory
 from service.cli.posting import posting
 from service.cli.resume import resume
+from service.cli.rewrite import rewrite
 from service.cli.serve import serve
 from service.errors import EngineUnavailable, SetupError, ShardwiseError, UserError
 
@@ -43,6 +44,7 @@ app.command()(ask)
 app.command()(match)
 app.command()(doctor)
 app.command()(backup)
+resume.command()(rewrite)
 app.add_typer(resume, name="resume")
 app.add_typer(posting, name="posting")
 app.add_typer(keys, name="key")

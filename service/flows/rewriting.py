@@ -1,9 +1,11 @@
 """Having bullets worded anew: the engine proposes, the guard decides, the rest is asked."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
+from service.domain.knowledge import Skill
 from service.domain.language import detect_language
 from service.domain.posting import Posting
 from service.domain.resume import Resume
@@ -22,8 +24,8 @@ from service.domain.rewriting.plausible import doubts
 from service.domain.rewriting.questions import open_questions
 from service.domain.tasks import AskedBullet, EngineNote, WordBullets, WordedBullet
 from service.domain.versions import headings
+from service.engine.port import Engine
 from service.errors import EngineError
-from service.flows.parts import Parts
 
 LONGEST_BULLET: Final = 600
 MOST_BULLETS: Final = 12  # to a model at once
@@ -31,8 +33,17 @@ MOST_ROUNDS: Final = 4
 BUILT_IN: Final = "builtin"
 
 
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What proposing needs: an engine, the ontology, and ids for what is made."""
+
+    engine: Engine
+    skills: Mapping[str, Skill]
+    new_id: Callable[[], str]
+
+
 async def propose(
-    parts: Parts,
+    desk: Desk,
     sources: Sequence[Source],
     answers: Sequence[Answered],
     styles: Sequence[Style],
@@ -40,8 +51,8 @@ async def propose(
 ) -> Rewriting:
     """Proposals that passed the guard, refusals with their reasons, and open questions."""
     given = {a.question_id: a.text for a in answers}
-    worded, by, fallback = await _worded(parts, sources, given, styles, posting)
-    skills = parts.knowledge.skills
+    worded, by, fallback = await _worded(desk, sources, given, styles, posting)
+    skills = desk.skills
     known = {s.bullet_id: s for s in sources}
     judged = await asyncio.to_thread(
         lambda: [
@@ -50,20 +61,20 @@ async def propose(
             if p.bullet_id in known and p.text.strip() != known[p.bullet_id].text
         ]
     )
-    proposals = [_proposal(parts, p, s, by) for p, s, faults in judged if not faults]
+    proposals = [_proposal(desk, p, s, by) for p, s, faults in judged if not faults]
     refused = tuple(
         Refused(p.bullet_id, Style(p.style), by, tuple(v.why for v in faults))
         for p, _, faults in judged
         if faults
     )
     if by != BUILT_IN:
-        proposals += _filled_in(parts, sources, given, styles, proposals)
+        proposals += _filled_in(desk, sources, given, styles, proposals)
     questions = open_questions(sources, answers)
     return Rewriting(questions, (), tuple(proposals), refused, fallback)
 
 
 async def _worded(
-    parts: Parts,
+    desk: Desk,
     sources: Sequence[Source],
     given: Mapping[str, str],
     styles: Sequence[Style],
@@ -76,7 +87,7 @@ async def _worded(
     for at in range(0, min(len(asked), MOST_BULLETS * MOST_ROUNDS), MOST_BULLETS):
         task = _task(asked[at : at + MOST_BULLETS], styles, posting)
         try:
-            performed = await parts.engine.perform(task)
+            performed = await desk.engine.perform(task)
         except EngineError as error:
             return _built_in(sources, given, styles), BUILT_IN, str(error)
         found += performed.reading.proposals
@@ -98,7 +109,7 @@ def _built_in(
 
 
 def _filled_in(
-    parts: Parts,
+    desk: Desk,
     sources: Sequence[Source],
     given: Mapping[str, str],
     styles: Sequence[Style],
@@ -108,17 +119,15 @@ def _filled_in(
     done = {p.source.bullet_id for p in made}
     known = {s.bullet_id: s for s in sources if s.bullet_id not in done}
     return [
-        _proposal(parts, w, known[w.bullet_id], BUILT_IN)
+        _proposal(desk, w, known[w.bullet_id], BUILT_IN)
         for w in _built_in(tuple(known.values()), given, styles)
-        if not violations(w.text, known[w.bullet_id], parts.knowledge.skills)
+        if not violations(w.text, known[w.bullet_id], desk.skills)
     ]
 
 
-def _proposal(parts: Parts, worded: WordedBullet, source: Source, by: str) -> Proposal:
+def _proposal(desk: Desk, worded: WordedBullet, source: Source, by: str) -> Proposal:
     text = " ".join(worded.text.split())
-    return Proposal(
-        parts.new_id(), Style(worded.style), source, text, by, doubts=doubts(source.own)
-    )
+    return Proposal(desk.new_id(), Style(worded.style), source, text, by, doubts=doubts(source.own))
 
 
 def _asked(source: Source, given: Mapping[str, str]) -> AskedBullet:

@@ -27,7 +27,7 @@ from service.domain.versions import (
 )
 from service.errors import InputInvalid, NotFound, VersionOutdated
 from service.flows.parts import Parts
-from service.flows.rewriting import LONGEST_BULLET, kept, propose, sources_of
+from service.flows.rewriting import LONGEST_BULLET, Desk, kept, propose, sources_of
 from service.flows.texts import require_text
 from service.store.port_versions import StoredRewriting
 
@@ -93,7 +93,8 @@ async def rewrite(
     view = await open_version(parts, owner_id, version_id)
     posting = await _posting(parts, owner_id, view.version)
     sources = sources_of(view.resume, view.rewriting.answers, posting)
-    made = await propose(parts, sources, view.rewriting.answers, styles, posting)
+    desk = Desk(parts.engine, parts.knowledge.skills, parts.new_id)
+    made = await propose(desk, sources, view.rewriting.answers, styles, posting)
     proposals = kept(view.rewriting, made.proposals)
     state = replace(made, answers=view.rewriting.answers, proposals=proposals)
     await _put(parts, owner_id, view, state)

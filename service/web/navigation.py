@@ -28,6 +28,8 @@ SITE: Final = (
         (
             Place("/resumes", msg("Résumé")),
             Place("/postings", msg("Job and gaps")),
+            Place("/versions", msg("Versions")),
+            Place("/board", msg("Board")),
         ),
     ),
     Area(
@@ -44,11 +46,7 @@ SITE: Final = (
     ),
     Area(
         msg("Coming later"),
-        (
-            Place("/versions", msg("Versions")),
-            Place("/board", msg("Board")),
-            Place("/learning", msg("Learning")),
-        ),
+        (Place("/learning", msg("Learning")),),
         look="later",
     ),
 )

@@ -332,7 +332,7 @@ def test_the_api_is_described_without_asking_another_host(pages: TestClient):
     assert pages.get("/openapi.json").status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/versions", "/board", "/learning"])
+@pytest.mark.parametrize("path", ["/learning"])
 def test_a_page_whose_feature_comes_later_says_so_and_leads_on(pages: TestClient, path: str):
     html = pages.get(path).text
     assert "Not built yet" in html

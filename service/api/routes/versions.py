@@ -79,7 +79,7 @@ async def get_version(ask: Asking, version_id: str) -> bodies.VersionBody:
 
 
 @router.put(
-    "/versions/{version_id}/note", responses=CHANGING, tags=[VERSIONS], summary="Title and note"
+    "/versions/{version_id}/note", responses=CHANGING, tags=[VERSIONS], summary="Set the title and the note"
 )
 async def set_note(ask: Asking, version_id: str, body: bodies.NoteIn) -> bodies.VersionRow:
     noted = await versions.note(ask.parts, ask.owner_id, version_id, body.title, body.note)
@@ -154,7 +154,7 @@ async def reject_proposal(ask: Asking, version_id: str, proposal_id: str) -> bod
     "/versions/{version_id}/bullets/{bullet_id}",
     responses=CHANGING,
     tags=[VERSIONS],
-    summary="Your own words for a bullet",
+    summary="Replace a bullet by words of yours",
 )
 async def edit_bullet(
     ask: Asking, version_id: str, bullet_id: str, body: bodies.EditIn
@@ -226,7 +226,7 @@ async def list_cards(ask: Asking) -> Sequence[bodies.CardBody]:
     return [bodies.card_body(c) for c in await ask.parts.store.list_cards(ask.owner_id)]
 
 
-@router.get("/applications/reminders", tags=[APPLICATIONS], summary="What lies ahead")
+@router.get("/applications/reminders", tags=[APPLICATIONS], summary="Dates and reminders that are ahead")
 async def list_reminders(ask: Asking) -> Sequence[bodies.ReminderBody]:
     return [
         bodies.ReminderBody(

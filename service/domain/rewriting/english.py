@@ -35,7 +35,27 @@ _IRREGULAR: Final[Mapping[str, str]] = {
     "rewrote": "rewriting", "split": "splitting", "led": "leading", "took": "taking",
 }  # fmt: skip
 _REGULAR: Final = ["replaced", "designed", "implemented", "developed", "trained", "optimized", "optimised", "migrated", "evaluated", "deployed", "maintained", "analyzed", "analysed", "integrated", "tested", "tuned", "profiled", "debugged", "used", "enabled", "introduced", "moved", "switched", "converted", "ported", "fused", "overlapped", "sharded", "partitioned", "combined", "merged", "added", "removed", "reduced", "increased", "improved", "created", "automated", "refactored", "adapted", "configured", "scaled", "applied", "adopted", "fixed", "resolved", "cleaned", "filtered", "collected", "measured", "traced", "located", "identified", "launched", "pretrained", "finetuned", "fine-tuned", "benchmarked", "accelerated", "extended", "customized", "quantized", "distilled", "parallelized", "pipelined", "profiled", "reworked", "wrapped"]  # fmt: skip
-_DOUBLED: Final = {"profiled", "overlapped", "debugged", "ported", "wrapped"}
+# What was only being done while something else changed: "by training" would name a cause.
+_NO_CAUSE: Final = frozenset(
+    [
+        "trained",
+        "pretrained",
+        "finetuned",
+        "fine-tuned",
+        "ran",
+        "launched",
+        "evaluated",
+        "tested",
+        "measured",
+        "maintained",
+        "deployed",
+        "collected",
+        "benchmarked",
+        "led",
+        "analyzed",
+        "analysed",
+    ]
+)
 _GERUNDS: Final = {
     "reducing": "Reduced", "cutting": "Cut", "lowering": "Lowered", "decreasing": "Decreased",
     "saving": "Saved", "shrinking": "Shrank", "improving": "Improved", "increasing": "Increased",
@@ -118,7 +138,8 @@ def result_first(parts: Parts) -> str:
     result = parts.results[0]
     why = f" because {_small(parts.situation)}" if parts.situation else ""
     verb, _, rest = parts.action.partition(" ")
-    if rest and (verb.lower() in _IRREGULAR or verb.lower() in _REGULAR):
+    causes = verb.lower() not in _NO_CAUSE
+    if rest and causes and (verb.lower() in _IRREGULAR or verb.lower() in _REGULAR):
         return f"{result} by {_gerund(verb.lower())} {rest}{why}"
     return f"{result}: {verb[:1].lower()}{verb[1:]} {rest}{why}".rstrip()
 

@@ -54,7 +54,8 @@ def question_id(source: Source, asks: Asks) -> str:
 def _question(source: Source, asks: Asks, given: Mapping[str, Answered]) -> ToAsk | None:
     own_id = question_id(source, asks)
     answer = given.get(own_id)
-    doubt = next(iter(doubts(f"{source.text}\n{answer.text}")), None) if answer else None
+    told = f"{source.text}\n{answer.text}" if answer else source.text
+    doubt = next(iter(doubts(told)), None) if asks is Asks.RESULT or answer else None
     if answer and doubt is None:
         return None
     shown = first_clauses(fold(source.text).text, _SHOWN)
@@ -68,7 +69,7 @@ def _missing(source: Source) -> Iterator[tuple[Source, Asks]]:
     units = {f.unit for f in figures}
     deeds = _deeds(text)
     has_outcome = bool(units & (_OUTCOMES | BYTES))
-    if not has_outcome:
+    if not has_outcome or doubts(text):
         yield source, Asks.RESULT
     if deeds & _TRAINS and CARDS not in units and scale.accelerators(text) is None:
         yield source, Asks.SCALE

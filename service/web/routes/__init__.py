@@ -12,6 +12,7 @@ from service.web.routes import (
     about,
     account,
     answering,
+    board,
     checking,
     exports,
     home,
@@ -19,12 +20,15 @@ from service.web.routes import (
     library,
     materials,
     tools,
+    versions,
 )
 from service.wording.catalogue import Wording
 
 PERSONAL: tuple[tuple[Row, ...], ...] = (
     home.ROWS,
     materials.ROWS,
+    versions.ROWS,
+    board.ROWS,
     exports.ROWS,
     interviews.ROWS,
     answering.ROWS,

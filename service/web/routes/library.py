@@ -47,32 +47,12 @@ class LaterPage:
     links: tuple[Place, ...]
 
 
-VERSIONS: Final = LaterPage(
-    msg("Versions"),
-    msg("One master résumé and one version per job, each change an accepted or refused line."),
-    msg("Until then: compare your résumé with a posting and edit it where the gaps are."),
-    (Place("/postings", msg("See the gaps")), Place("/resumes", msg("Bring a résumé"))),
-)
-BOARD: Final = LaterPage(
-    msg("Board"),
-    msg("Every application with its state, its résumé version and its next interview."),
-    msg("Until then: your postings are kept under Job and gaps."),
-    (Place("/postings", msg("Your postings")),),
-)
 LEARNING: Final = LaterPage(
     msg("Learning"),
     msg("What you missed comes back on the day you are about to forget it."),
     msg("Until then: retry the first gap of your last report, or take a question from the bank."),
     (Place("/questions", msg("Question bank")), Place("/interviews", msg("Your interviews"))),
 )
-
-
-async def versions(page: PageDep) -> Response:
-    return page.show("later.html", place=VERSIONS)
-
-
-async def board(page: PageDep) -> Response:
-    return page.show("later.html", place=BOARD)
 
 
 async def learning(page: PageDep) -> Response:
@@ -82,7 +62,5 @@ async def learning(page: PageDep) -> Response:
 ROWS: Final = (
     Row("GET", "/questions", questions),
     Row("GET", "/questions/{question_id}", question),
-    Row("GET", "/versions", versions),
-    Row("GET", "/board", board),
     Row("GET", "/learning", learning),
 )

@@ -137,6 +137,51 @@ each("[data-print]", (button) => {
 });
 window.addEventListener("beforeprint", () => each("main details", (one) => { one.open = true; }));
 
+// ---- the board: cards by mouse and by key ----
+// Both ways fill in and send the form that every card has, so the server decides alone.
+function moveCard(card, column) {
+  const form = card.querySelector("form");
+  const select = form.querySelector("select");
+  if (!column || select.value === column) return;
+  select.value = column;
+  form.requestSubmit();
+}
+const board = document.querySelector("[data-board]");
+if (board) {
+  let carried = null;
+  board.addEventListener("dragstart", (event) => {
+    carried = event.target.closest("[data-card]");
+    if (carried) event.dataTransfer.setData("text/plain", carried.dataset.card);
+  });
+  board.addEventListener("dragover", (event) => {
+    const column = event.target.closest("[data-column]");
+    each(".column.over", (one) => one.classList.remove("over"), board);
+    if (!carried || !column) return;
+    event.preventDefault();
+    column.classList.add("over");
+  });
+  board.addEventListener("drop", (event) => {
+    const column = event.target.closest("[data-column]");
+    if (!carried || !column) return;
+    event.preventDefault();
+    moveCard(carried, column.dataset.column);
+    carried = null;
+  });
+  board.addEventListener("dragend", () => {
+    carried = null;
+    each(".column.over", (one) => one.classList.remove("over"), board);
+  });
+  board.addEventListener("keydown", (event) => {
+    const card = event.target.closest("[data-card]");
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!card || !step || !event.altKey) return;
+    event.preventDefault();
+    const columns = [...board.querySelectorAll("[data-column]")].map((one) => one.dataset.column);
+    const here = columns.indexOf(card.closest("[data-column]").dataset.column);
+    moveCard(card, columns[here + step]);
+  });
+}
+
 // ---- pieces that arrive later ----
 function prepare(root) {
   prepareDialogs(root);
@@ -151,7 +196,7 @@ function welcome(piece) {
   const focus = piece.querySelector("[data-focus]");
   if (!focus) return;
   focus.focus({ preventScroll: true });
-  focus.closest("form, .notice").scrollIntoView({ block: "nearest" });
+  (focus.closest("form, .notice") ?? focus).scrollIntoView({ block: "nearest" });
 }
 document.addEventListener("htmx:after:swap", () => each("[data-fresh]", welcome));
 // A box that was dragged larger carries an inline size, which htmx would copy to the box that

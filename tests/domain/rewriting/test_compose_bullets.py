@@ -165,3 +165,18 @@ def test_a_memory_figure_beyond_the_formula_is_doubted(text: str, bound: str):
 @pytest.mark.parametrize("text", POSSIBLE)
 def test_a_figure_that_can_be_is_left_alone(text: str):
     assert doubts(text) == ()
+
+
+def test_a_figure_of_the_bullet_itself_that_cannot_be_is_asked_about():
+    asked = open_questions([Source("b1", "Used ZeRO-1 to cut memory per GPU by 90%")])[0]
+    assert asked.asks is Asks.RESULT
+    assert "75.0%" in str(asked.doubt)
+    explained = Answered(asked.id, "b1", asked.asks, "CPU offload was switched on as well")
+    source = Source("b1", "Used ZeRO-1 to cut memory per GPU by 90%", "", (explained.text,))
+    assert asked.id not in {q.id for q in open_questions([source], [explained])}
+
+
+def test_what_was_merely_going_on_is_not_made_the_cause():
+    source = Source("b1", "Trained a 13B model on 64 GPUs, cutting memory per GPU by 60%")
+    made = dict(compose(source, {}, tuple(Style)))
+    assert made[Style.RESULT_FIRST] == ("Cut memory per GPU by 60%: trained a 13B model on 64 GPUs")
