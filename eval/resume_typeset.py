@@ -39,6 +39,7 @@ RIGHT: Final = (
   for one in it.at(kind) [*#one.first* #h(1fr) #one.when \\
     #emph(one.second)
     #if one.bullets.len() > 0 { bullets(one) }
+    #parbreak()
   ]
 }
 #section(it.headings.skills)

@@ -182,3 +182,29 @@ async def test_a_pdf_and_its_text_give_the_same_resume(reader: ResumeReader):
     assert [(w.employer, w.title, len(w.bullets)) for w in pasted.work] == [
         ("Kelp Labs", "Engineer", 1)
     ]
+
+
+def test_marks_drawn_in_a_symbol_font_are_list_marks():
+    symbol = {
+        3: b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 30 0 R>>",
+        30: b"<</Length 130>>\nstream\n/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfchar <B7> <F0B7> endbfchar endcmap\nendstream",
+    }
+    page = show("Experience", 40, 740) + show("\u00b7", 40, 700) + show("Wrote kernels", 58, 700)
+    lines = read_pdf(pdf([page], objects=symbol)).lines
+    assert [(x.bullet, x.text) for x in lines][-1] == (True, "Wrote kernels")
+
+
+def test_a_page_number_alone_at_the_foot_is_no_text():
+    for foot in ("1", "- 1 -", "1 / 2", "Page 1 of 2"):
+        lines = read_pdf(pdf([show("Ann Bell", 40, 700) + show(foot, 290, 20)])).lines
+        assert [x.text for x in lines] == ["Ann Bell"]
+
+
+def test_labels_and_their_values_in_two_columns_are_rows():
+    labels = ["Email:", "Phone:", "Location:", "Skills", "CUDA"]
+    values = ["ann@example.com", "+44 20 7946 0000", "Leeds", "and more of it", "NCCL and others"]
+    page = column(40, 700, labels) + column(300, 700, values)
+    assert [x.whole for x in read_pdf(pdf([page])).lines][:2] == [
+        "Email:\tann@example.com",
+        "Phone:\t+44 20 7946 0000",
+    ]

@@ -21,6 +21,7 @@ LEAST_ROWS: Final = 3  # a column has at least so many rows
 # A side column of dates or places belongs to the lines it stands beside.
 MOST_ASIDE: Final = 34  # characters
 ALIGNED: Final = 0.8
+PAIRED: Final = 0.75  # of the dates; one that wraps leaves its year on a row of its own
 DATED: Final = 0.3
 FEW: Final = 0.4  # of the lines it stands beside
 _HAN: Final = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
@@ -236,10 +237,21 @@ def _uncrossed(runs: Sequence[Run], gutter: float) -> Iterator[list[Run]]:
 def _are_columns(left: Sequence[Run], right: Sequence[Run]) -> bool:
     if len(left) < LEAST_ROWS or len(right) < LEAST_ROWS:
         return False
-    if _is_beside(right, left) or _is_beside(left, right):
+    if _is_beside(right, left) or _is_beside(left, right) or _is_form(left, right):
         return False
     spread = min(_extent(left), _extent(right))
     return spread >= 2.5 * median(r.height for r in (*left, *right))
+
+
+def _is_form(left: Sequence[Run], right: Sequence[Run]) -> bool:
+    """Labels at the left whose values stand in the same rows: `Email:` beside an address."""
+    labels = [r for r in left if r.text.endswith((":", "："))]
+    addresses = [r for r in right if "@" in r.text]
+    return any(
+        abs(label.base - address.base) < SAME_LINE * label.height
+        for label in labels
+        for address in addresses
+    )
 
 
 def _extent(runs: Sequence[Run]) -> float:
@@ -254,6 +266,6 @@ def _is_beside(side: Sequence[Run], main: Sequence[Run]) -> bool:
     aligned = [any(abs(r.base - m.base) < SAME_LINE * r.height for m in main) for r in side]
     dated = [find_dates(t) is not None for t in texts]
     paired = sum(a and d for a, d in zip(aligned, dated, strict=True))
-    if sum(dated) >= DATED * len(side) and paired >= ALIGNED * sum(dated):
+    if sum(dated) >= DATED * len(side) and paired >= PAIRED * sum(dated):
         return True  # what else stands in the column are headings
     return sum(aligned) >= ALIGNED * len(side) and len(side) <= FEW * len(main)

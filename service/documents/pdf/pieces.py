@@ -14,7 +14,13 @@ from service.domain.resume_reading.lines import BULLET_MARKS
 
 LONGEST_ASIDE: Final = 46
 _HAN: Final = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
-_MARK: Final = re.compile(rf"[{re.escape(BULLET_MARKS)}o]")
+# What Word and LibreOffice draw as list marks in the Symbol and Wingdings fonts.
+_DRAWN_MARKS: Final = "\uf0b7\uf0a7\uf0d8\uf076\uf0fc\uf06e\uf075\uf0a8\uf02d"
+_MARK: Final = re.compile(rf"[{re.escape(BULLET_MARKS)}{_DRAWN_MARKS}o]")
+_PAGE_NUMBER: Final = re.compile(
+    r"[-–—\s]*(?:page|第)?\s*\d{1,2}\s*页?(?:\s*(?:/|of|共)\s*\d{1,2}\s*页?)?[-–—\s]*",
+    re.IGNORECASE,
+)
 _NUMBER_MARK: Final = re.compile(r"(?:\d{1,2}[.)、]|[（(]\d{1,2}[)）]|[①-⑳])$")
 _EDGE: Final = 0.09  # share of a page at its top and bottom where running titles stand
 
@@ -123,8 +129,9 @@ def without_running_titles(pages: Sequence[Sequence[Piece]], height: float) -> l
 
     A title repeated at the top stays where it stands first: it may be the person's name.
     """
+    pages = [[p for p in page if not _is_page_number(p, height)] for page in pages]
     if len(pages) < 2:  # noqa: PLR2004 - nothing repeats on one page
-        return [list(p) for p in pages]
+        return pages
     counted = Counter(
         key for page in pages for key in {_key(p) for p in page if _at_edge(p, height)}
     )
@@ -137,6 +144,11 @@ def without_running_titles(pages: Sequence[Sequence[Piece]], height: float) -> l
         gone = {id(p) for p in drop} - stay
         kept.append([p for p in page if id(p) not in gone])
     return kept
+
+
+def _is_page_number(piece: Piece, height: float) -> bool:
+    alone = _PAGE_NUMBER.fullmatch(f"{piece.text}{piece.aside}") is not None
+    return alone and piece.base < _EDGE * height
 
 
 def _at_edge(piece: Piece, height: float) -> bool:

@@ -186,7 +186,8 @@ def _is_off(word: Word, paper_box: Box) -> bool:
 
 def _is_squeezed(word: Word) -> bool:
     """Letters set so narrow that they are a stroke; single ones may be (l, i, dots)."""
-    if len(word.text) < LEAST_LETTERS:
+    count = len(word.text)
+    if count < LEAST_LETTERS or word.x1 - word.x0 >= LEAST_HAN * count * (word.y1 - word.y0):
         return False
     least = sum(LEAST_HAN if c >= "\u2e80" else LEAST_LATIN for c in word.text)
     return word.x1 - word.x0 < least * word.height
