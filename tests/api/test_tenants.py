@@ -227,7 +227,7 @@ def test_a_page_of_a_foreign_thing_is_the_page_of_an_unknown_one(two: Two, row: 
     before = exported(two)
     shown = []
     for ids in (two.kept.named(), dict.fromkeys(two.kept.named(), UNKNOWN)):
-        values = dict.fromkeys(["seq", "question_id", "fact_id"], "1") | ids
+        values = dict.fromkeys(["seq", "question_id", "fact_id", "date_id"], "1") | ids
         path = row.path.format(**values)
         form = {"text": ANSWER} if row.method == "POST" else None
         response = two.client.request(row.method, path, data=form, headers=two.bob)

@@ -136,7 +136,7 @@ def test_before_the_start_it_is_said_what_a_model_will_be_sent(tmp_path: Path):
         for path in ("/interviews", "/interviews/plan", "/settings"):
             html = pages.get(path).text
             assert "A model reads your answers: some-model at 127.0.0.1:9" in html
-            assert "Your résumé and the posting are not sent" in html
+            assert "your résumé and the posting are not sent" in html
             assert "secret" not in html
         for path in ("/", "/questions/zero-stages"):
             assert "Your answer goes to some-model at 127.0.0.1:9." in pages.get(path).text

@@ -8,6 +8,7 @@ import pytest
 from service import errors
 from service.corpus.load import load_knowledge
 from service.domain.alignment import Status, Strength
+from service.domain.applications import Column, DateKind
 from service.domain.claims.model import ClaimVerdict
 from service.domain.grading import Dimension, Level, Verdict
 from service.domain.interview import Mode, MoveKind, SessionStatus
@@ -16,6 +17,8 @@ from service.domain.memory import Offload
 from service.domain.posting import Kind
 from service.domain.reporting import QuestionState
 from service.domain.resume import Quality
+from service.domain.rewriting import Style
+from service.domain.versions import Change
 from service.errors import FileUnreadable, ShardwiseError
 from service.flows.answer import Stage
 from service.settings import ROOT
@@ -26,6 +29,8 @@ from service.web.navigation import SITE, current
 from service.web.page import HTML_LANG, LANG_NAMES, THEME_NAMES, Theme
 from service.web.routes.about import VERDICT_HELP
 from service.web.routes.answering import STAGES
+from service.web.routes.board import COLUMNS, DATES
+from service.web.routes.versions import CHANGES, STYLES
 
 
 @pytest.mark.parametrize(
@@ -49,6 +54,10 @@ from service.web.routes.answering import STAGES
         (Offload, OFFLOAD_NAMES),
         (Stage, STAGES),
         (Theme, THEME_NAMES),
+        (Style, STYLES),
+        (Change, CHANGES),
+        (Column, COLUMNS),
+        (DateKind, DATES),
     ],
 )
 def test_every_closed_word_has_a_name(words: type[StrEnum], table: Mapping[StrEnum, object]):

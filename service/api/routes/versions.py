@@ -79,7 +79,10 @@ async def get_version(ask: Asking, version_id: str) -> bodies.VersionBody:
 
 
 @router.put(
-    "/versions/{version_id}/note", responses=CHANGING, tags=[VERSIONS], summary="Set the title and the note"
+    "/versions/{version_id}/note",
+    responses=CHANGING,
+    tags=[VERSIONS],
+    summary="Set the title and the note",
 )
 async def set_note(ask: Asking, version_id: str, body: bodies.NoteIn) -> bodies.VersionRow:
     noted = await versions.note(ask.parts, ask.owner_id, version_id, body.title, body.note)
@@ -226,7 +229,9 @@ async def list_cards(ask: Asking) -> Sequence[bodies.CardBody]:
     return [bodies.card_body(c) for c in await ask.parts.store.list_cards(ask.owner_id)]
 
 
-@router.get("/applications/reminders", tags=[APPLICATIONS], summary="Dates and reminders that are ahead")
+@router.get(
+    "/applications/reminders", tags=[APPLICATIONS], summary="Dates and reminders that are ahead"
+)
 async def list_reminders(ask: Asking) -> Sequence[bodies.ReminderBody]:
     return [
         bodies.ReminderBody(

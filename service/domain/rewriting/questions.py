@@ -58,7 +58,7 @@ def _question(source: Source, asks: Asks, given: Mapping[str, Answered]) -> ToAs
     doubt = next(iter(doubts(told)), None) if asks is Asks.RESULT or answer else None
     if answer and doubt is None:
         return None
-    shown = first_clauses(fold(source.text).text, _SHOWN)
+    shown = first_clauses(" ".join(source.text.split()), _SHOWN)
     return ToAsk(own_id, source.bullet_id, asks, filled(_TEXT[asks], bullet=shown), doubt)
 
 
