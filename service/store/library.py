@@ -6,7 +6,7 @@ from typing import TypeVar
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from service.domain.resume import Quality
+from service.domain.resume import Quality, Resume
 from service.store.codec import MATCH, POSTING, RESUME
 from service.store.port import LONGEST_LIST, StoredMatch, StoredPosting, StoredResume
 from service.store.rows import OnDatabase, own_row, seen_row, whole
@@ -35,6 +35,13 @@ class SqlLibrary(OnDatabase):
     @whole
     async def get_resume(self, owner_id: str, resume_id: str) -> StoredResume:
         return _resume(await self._get(ResumeRow, owner_id, resume_id))
+
+    @whole
+    async def replace_resume(self, owner_id: str, resume_id: str, resume: Resume) -> None:
+        async with self.database.write() as db:
+            row = await own_row(db, ResumeRow, owner_id, resume_id)
+            row.schema_version = RESUME.version
+            row.payload = RESUME.encode(resume)
 
     @whole
     async def list_resumes(self, owner_id: str) -> Sequence[StoredResume]:

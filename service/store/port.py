@@ -155,6 +155,10 @@ class Library(Protocol):
         """Raises NotFound."""
         ...
 
+    async def replace_resume(self, owner_id: str, resume_id: str, resume: Resume) -> None:
+        """What was read, put right; the rest of the entry stays. Raises NotFound."""
+        ...
+
     async def list_resumes(self, owner_id: str) -> Sequence[StoredResume]: ...
 
     async def delete_resume(self, owner_id: str, resume_id: str) -> None:

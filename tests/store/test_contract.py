@@ -116,6 +116,15 @@ async def test_what_is_kept_comes_back_equal(store: Store, owner: Owner, a) -> N
     assert await store.list_postings(owner.id) == (a.posting(),)
 
 
+async def test_a_replaced_resume_keeps_its_entry(store: Store, owner: Owner, a) -> None:
+    await store.add_resume(owner.id, a.resume())
+    put_right = replace(a.resume().resume, phone="139 5500 0101")
+    await store.replace_resume(owner.id, a.resume().id, put_right)
+    assert await store.get_resume(owner.id, a.resume().id) == replace(a.resume(), resume=put_right)
+    with pytest.raises(NotFound):
+        await store.replace_resume("somebody else", a.resume().id, put_right)
+
+
 async def test_the_newest_is_listed_first(store: Store, owner: Owner, a) -> None:
     for minutes, own_id in ((1, "old"), (3, "new"), (2, "middle")):
         await store.add_resume(owner.id, a.later(a.resume(own_id), minutes))

@@ -71,3 +71,22 @@ def test_what_applicant_systems_read_is_told_on_the_page_and_over_rest(pages: Te
     assert "hire &lt;b&gt;me&lt;/b&gt;" in shown
     chinese = pages.get(f"/v1/resumes/{resume_id}/ats", headers={"Accept-Language": "zh"}).json()
     assert "看得见" in chinese[0]["what"]
+
+
+def test_repairs_are_decided_and_what_is_missing_is_said_on_the_page(pages: TestClient):
+    text = "# Li Lei\nEmail: li@Example.COM\n\n## Skills\nCUDA, NCCL\n"
+    made = pages.post("/v1/resumes", files={"file": ("li.md", text.encode())}).json()["id"]
+    asked = pages.get(f"/v1/resumes/{made}/repairs").json()
+    assert [(r["before"], r["after"]) for r in asked["repairs"]] == [
+        ("li@Example.COM", "li@example.com")
+    ]
+    assert asked["missing"] == ["phone"]
+    assert "li@example.com" in pages.get(f"/resumes/{made}").text
+    pages.post(f"/resumes/{made}/repairs", data={"field": "email", "decision": "accept"})
+    pages.post(f"/resumes/{made}/missing", data={"field": "phone", "value": "139 5500 0101"})
+    left = pages.get(f"/v1/resumes/{made}/repairs").json()
+    assert left == {"repairs": [], "missing": []}
+    kept = pages.get(f"/v1/resumes/{made}").json()
+    assert (kept["email"], kept["phone"]) == ("li@example.com", "139 5500 0101")
+    again = pages.post(f"/v1/resumes/{made}/repairs", json={"field": "email", "accept": True})
+    assert again.status_code == 404

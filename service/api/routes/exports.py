@@ -6,13 +6,15 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
+from pydantic import StringConstraints
 
 from service.api.context import Asking
-from service.api.description import EVERYWHERE, READING
+from service.api.description import CHANGING, EVERYWHERE, READING
 from service.api.forms import Body
 from service.domain.ats import FINDINGS
-from service.flows import exports
+from service.flows import exports, repairs
 from service.flows.exports import Certificate, ExportForm
+from service.flows.materials import StoredResume
 
 router = APIRouter(prefix="/v1/resumes", tags=["résumés"], responses=EVERYWHERE)
 Form = Annotated[ExportForm, Query(description="pdf, docx, markdown or json (JSON Resume).")]
@@ -94,6 +96,64 @@ async def check_resume_file(ask: Asking, resume_id: str) -> Sequence[ObstacleBod
         for one in stored.resume.obstacles
         if (finding := FINDINGS.get(one.kind))
     ]
+
+
+class RepairBody(Body):
+    """A difference to accept or refuse; `why` is normalised, from_link or glyphs."""
+
+    field: str
+    before: str
+    after: str
+    why: str
+
+
+class RepairsBody(Body):
+    """What is proposed, and what the file lacks and the person is asked for."""
+
+    repairs: Sequence[RepairBody]
+    missing: Sequence[str]
+
+
+class DecisionIn(Body):
+    field: Literal["email", "phone"]
+    accept: bool
+
+
+class FillIn(Body):
+    field: Literal["name", "email", "phone"]
+    value: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+
+
+@router.get(
+    "/{resume_id}/repairs",
+    responses=READING,
+    summary="Values that could be put right, and fields the file lacks",
+)
+async def list_repairs(ask: Asking, resume_id: str) -> RepairsBody:
+    return _repairs(await ask.parts.store.get_resume(ask.owner_id, resume_id))
+
+
+@router.post(
+    "/{resume_id}/repairs", responses=CHANGING, summary="Accept or refuse one proposed value"
+)
+async def decide_repair(ask: Asking, resume_id: str, body: DecisionIn) -> RepairsBody:
+    decided = repairs.decide_repair(
+        ask.parts, ask.owner_id, resume_id, body.field, accept=body.accept
+    )
+    return _repairs(await decided)
+
+
+@router.post("/{resume_id}/missing", responses=CHANGING, summary="Say what the file lacks")
+async def fill_missing(ask: Asking, resume_id: str, body: FillIn) -> RepairsBody:
+    filled = repairs.fill_missing(ask.parts, ask.owner_id, resume_id, body.field, body.value)
+    return _repairs(await filled)
+
+
+def _repairs(stored: StoredResume) -> RepairsBody:
+    found = stored.resume
+    return RepairsBody(
+        repairs=[RepairBody(**asdict(r)) for r in found.repairs], missing=found.missing
+    )
 
 
 def certificate_body(proof: Certificate) -> CertificateBody:

@@ -7,12 +7,13 @@ from itertools import chain, count
 from typing import Final
 
 from service.domain.knowledge import Skill
-from service.domain.resume import Bullet, Notice, Place, Resume, Work
+from service.domain.resume import Bullet, Notice, Place, Repair, Resume, Work
 from service.domain.resume_reading import fields
 from service.domain.resume_reading.contacts import Contacts, Found, headline_free, read_contacts
 from service.domain.resume_reading.entries import Entry, cut_entries
 from service.domain.resume_reading.lines import Line, unmarked
 from service.domain.resume_reading.obstacles import date_obstacles, heading_obstacles
+from service.domain.resume_reading.repairs import normalised
 from service.domain.resume_reading.sections import Stretch, stretches
 from service.domain.resume_reading.skill_items import skill_items
 from service.domain.resume_reading.words import ResumeWords, Section
@@ -72,10 +73,18 @@ def read_resume_lines(
         notes=written,
         papers=tuple(n.id for n in written if n.span in papers),
         places=(*_contact_places(contacts), *resume.places),
-        repairs=contacts.repairs,
+        repairs=tuple(_repairs(contacts, values)),
         missing=tuple(f for f in _ASKED_FOR if values[f] is None),
         obstacles=(*heading_obstacles(parts, kept, words), *resume.obstacles),
     )
+
+
+def _repairs(contacts: Contacts, values: Mapping[str, str | None]) -> Iterator[Repair]:
+    """One a field: what was taken from a link or closed up is decided before it is normalised."""
+    yield from contacts.repairs
+    known = {r.field for r in contacts.repairs}
+    proposed = normalised(values["email"], values["phone"])
+    yield from (r for r in proposed if r.field not in known)
 
 
 def _value(found: Found | None) -> str | None:

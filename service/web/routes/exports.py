@@ -1,12 +1,12 @@
 """A résumé's exports, each with its certificate; and what other readers make of the upload."""
 
-from typing import Final
+from typing import Annotated, Final
 
-from fastapi import Response
+from fastapi import Form, Response
 
 from service.domain.ats import FINDINGS, Harm
 from service.domain.language import msg
-from service.flows import exports
+from service.flows import exports, repairs
 from service.flows.exports import ExportForm
 from service.web.labels import Badge
 from service.web.page import PageDep
@@ -45,7 +45,30 @@ async def show_obstacles(page: PageDep, resume_id: str) -> Response:
     return page.show("ats.html", stored=stored, findings=FINDINGS, looks=LOOKS)
 
 
+async def decide_repair(
+    page: PageDep,
+    resume_id: str,
+    field: Annotated[str, Form()] = "",
+    decision: Annotated[str, Form()] = "",
+) -> Response:
+    accept = decision == "accept"
+    await repairs.decide_repair(page.parts, page.owner, resume_id, field, accept=accept)
+    return page.go(f"/resumes/{resume_id}")
+
+
+async def fill_missing(
+    page: PageDep,
+    resume_id: str,
+    field: Annotated[str, Form()] = "",
+    value: Annotated[str, Form()] = "",
+) -> Response:
+    await repairs.fill_missing(page.parts, page.owner, resume_id, field, value)
+    return page.go(f"/resumes/{resume_id}")
+
+
 ROWS: Final = (
+    Row("POST", "/resumes/{resume_id}/repairs", decide_repair),
+    Row("POST", "/resumes/{resume_id}/missing", fill_missing),
     Row("GET", "/resumes/{resume_id}/ats", show_obstacles),
     Row("GET", "/resumes/{resume_id}/export", show_exports),
     Row("GET", "/resumes/{resume_id}/export/file", download),
