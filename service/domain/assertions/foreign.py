@@ -23,6 +23,9 @@ MACHINE_TEXT: Final = re.compile(
     r"|\{[^{}]{0,400}\"(?:verdict|score|points?|grade|met|评分|得分|分数)\"[^{}]{0,400}\}",
     re.IGNORECASE,
 )
+LONGEST_SHELL: Final = 80  # code points of keys and brackets before an inner object
+SHELL_START: Final = re.compile(r"[{\[,](?:\s*\"[^\"{}\[\]]{0,40}\"\s*:|[\s{\[])*$")
+SHELL_END: Final = re.compile(r"(?:[ \t\n]{0,20}[}\]])*")
 # Lines put into other people's mouths: to the end of the line nothing is the candidate's own. A tag
 # that pretends to come from the machinery takes only its sentence: an answer is not lost to it.
 ROLE_LINE: Final = re.compile(
@@ -44,10 +47,20 @@ def own_words_excluded(answer: str, question_text: str, lexicon: Lexicon) -> tup
     folded = fold(answer)
     tokens = tokenize(folded, answer, lexicon.characters)
     asked = tokenize(fold(question_text), question_text, lexicon.characters)
-    spans = [Span(m.start(), m.end()) for m in MACHINE_TEXT.finditer(answer)]
+    spans = [_with_its_shell(answer, m.start(), m.end()) for m in MACHINE_TEXT.finditer(answer)]
     spans += [_without_the_stop(answer, m) for m in ROLE_LINE.finditer(answer)]
     spans += _sentence_spans(tokens, folded, asked, lexicon)
     return _merged(spans)
+
+
+def _with_its_shell(answer: str, start: int, end: int) -> Span:
+    """The brackets and keys around an inner object of JSON go with it."""
+    if answer[start] != "{":
+        return Span(start, end)
+    behind = SHELL_END.match(answer, end)
+    before = SHELL_START.search(answer[max(0, start - LONGEST_SHELL) : start])
+    left = start - (len(before[0]) if before else 0)
+    return Span(left, behind.end() if behind else end)
 
 
 def _without_the_stop(answer: str, found: re.Match[str]) -> Span:

@@ -28,6 +28,18 @@ ENGLISH_FUNCTION_WORDS: Final = (
     " more less most least which who whose what where how there here again about"
 )
 FUNCTION_WORDS: Final = frozenset(map(stem, ENGLISH_FUNCTION_WORDS.split()))
+HAN_FUNCTION_WORDS: Final = frozenset(
+    "的了是在把被和与会就都也没有为能到从再还才又只仍并每各这那其所以而但则且或及着过给让使由按"
+)
+# A whole text with fewer is headings, a table or a list, whatever signs stand in it. In 375
+# written and assembled answers the least was 0.18 of the words in English and 0.083 in Chinese.
+LEAST_ENGLISH_TEXT: Final = 25  # words
+LEAST_HAN_TEXT: Final = 55  # words and characters
+ENGLISH_SHARE_OF_A_TEXT: Final = 0.09
+HAN_SHARE_OF_A_TEXT: Final = 0.065
+# A list with more figures than that gives an account.
+ENGLISH_WORDS_A_FIGURE: Final = 6
+HAN_WORDS_A_FIGURE: Final = 12
 
 Stretch = tuple[int, int]
 
@@ -64,6 +76,27 @@ def is_unbroken_row(tokens: Sequence[Token], mentions: Iterable[Mention]) -> boo
         return False
     stretches = list(_stretches(tokens, 0, len(tokens)))
     return _are_tiled(stretches, mentions) or _without_function_words(tokens)
+
+
+def is_text_of_terms(tokens: Sequence[Token], mentions: Iterable[Mention]) -> bool:
+    """True for a whole text that no grammar holds together: terms under headings, rows of a table.
+
+    A column of figures is an account and no list.
+    """
+    words = [t for t in tokens if t.shape is not Shape.SIGN]
+    han = [t for t in words if t.shape is Shape.HAN]
+    if len(words) < (LEAST_HAN_TEXT if han else LEAST_ENGLISH_TEXT):
+        return False
+    words_a_figure = HAN_WORDS_A_FIGURE if han else ENGLISH_WORDS_A_FIGURE
+    if sum(m.value is not None for m in mentions) * words_a_figure > len(words):
+        return False
+    latin = [t for t in words if t.shape is not Shape.HAN]
+    held = sum(not HAN_FUNCTION_WORDS.isdisjoint(t.form) for t in han)
+    joined = sum(t.form in FUNCTION_WORDS for t in latin)
+    # Half a text of each language is held together by either.
+    wanted = HAN_SHARE_OF_A_TEXT * len(han)
+    wanted += 0.0 if han else ENGLISH_SHARE_OF_A_TEXT * len(latin)
+    return held + joined < wanted
 
 
 def _are_tiled(stretches: Sequence[Stretch], mentions: Iterable[Mention]) -> bool:

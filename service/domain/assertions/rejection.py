@@ -17,6 +17,7 @@ SENTENCE: Final = re.compile(r"[^。！？!?\n.]+(?:\.(?!\s|$)[^。！？!?\n.]*
 NAMED: Final = re.compile(
     r"\bmyths?\b|\bmisconceptions?\b|\bmisunderstanding\b|\bit(?: is|'s) (?:not true|untrue|false|"
     r"wrong|incorrect|a mistake)\b|\bnot true that\b|\bwrong to (?:say|think|claim|believe)\b|"
+    r"(?:不是|并非|不)像[^，。]{0,14}(?:说|讲|想|写|传|以为|认为)的(?:那样|那么|一样)|"
     r"误区|误解|谣言|谬误|(?:说法|观点|看法|理解|结论).{0,8}(?:是错|错误|不对|不成立|不准确|有误)|"
     r"并非如此|不是这样|不是真的|≠|!=|说法.{0,12}(?:不符|过头)|说.{0,40}(?:就|是|太|也)?过头了|"
     r"\bi(?:'ve| have)? used to (?:say|think|believe)\b|\bmy first (?:guess|thought)\b|"

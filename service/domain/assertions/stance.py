@@ -5,8 +5,12 @@ from itertools import groupby
 from typing import Final
 
 from service.domain.assertions.clauses import Clause
-from service.domain.assertions.listing import is_unbroken_row, is_word_list
-from service.domain.assertions.model import Kind, Stance
+from service.domain.assertions.listing import (
+    is_text_of_terms,
+    is_unbroken_row,
+    is_word_list,
+)
+from service.domain.assertions.model import Kind, Mention, Stance
 from service.domain.assertions.order import is_disordered, is_word_salad
 from service.domain.assertions.retraction import (
     WRONG,
@@ -151,7 +155,7 @@ def _lists(clauses: Sequence[Clause], tokens: Sequence[Token], found: list[Stanc
 def _disordered(clauses: Sequence[Clause], tokens: Sequence[Token], found: list[Stance]) -> None:
     """Words thrown together assert nothing, whatever they are."""
     every = [m for clause in clauses for m in clause.mentions]
-    if is_word_salad(tokens) or is_unbroken_row(tokens, every):
+    if _is_one_list(tokens, every):
         _mark(range(len(found)), found, Stance.LISTED)
         return
     for _, group in groupby(range(len(clauses)), key=lambda place: clauses[place].sentence):
@@ -160,6 +164,12 @@ def _disordered(clauses: Sequence[Clause], tokens: Sequence[Token], found: list[
         said = [m for place in places for m in clauses[place].mentions]
         if is_disordered(tokens[first:last]) or is_word_list(tokens, first, last, said):
             _mark(places, found, Stance.LISTED)
+
+
+def _is_one_list(tokens: Sequence[Token], every: Sequence[Mention]) -> bool:
+    return (
+        is_word_salad(tokens) or is_unbroken_row(tokens, every) or is_text_of_terms(tokens, every)
+    )
 
 
 def _mark(places: Iterable[int], found: list[Stance], stance: Stance) -> None:
