@@ -19,8 +19,8 @@ _DEEDS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "more": (
         "increase improve raise boost lift grow grew speed accelerate gain enhance faster speedup"
-        " rise rose improvement higher acceleration double doubled triple tripled",
-        "提升 提高 增加 增长 加快 加速 提速 改善 增大 升至 升到 提至 提到 翻倍 升 增 快 高",
+        " rise rose extend extended improvement higher acceleration double doubled triple tripled",
+        "提升 提高 增加 增长 加快 加速 提速 改善 增大 升至 升到 提至 提到 翻倍 升 增 快 高 速度",
     ),
     "better": (
         "improve optimize optimise optimization optimisation tune tuned tuning refine enhance improvement",
@@ -122,7 +122,7 @@ _PLAIN: Final = (
     "的 了 在 中 上 下 对 将 把 以 用 使 使得 让 由 从 到 至 为 与 和 及 并 或 等 时 后 前 内 外 该 其 此 这 那 是 有 个 通过 使用 采用 应用"
     " 运用 利用 基于 针对 面向 因 因此 因为 由于 从而 进而 最终 结果 成果 效果 情况 背景 任务 行动 目标 问题 方案 方法 方式 进行 完成"
     " 工作 相关 相比 相较 比 较 原 原来 原先 此前 之前 之后 随后 其中 同时 以及 并且 而 则 也 均 每 单 过程 参数 参数量 期间 下的 之间 间 约 近 超过"
-    " 以上 以下 不到 左右 仅 只 于 所 被 给 向 按 据 根据 依据 为了 用于 负责 承担 主要 作为 一 一个 两 共 共计 总 本 我 我们 来 去 出"
+    " 以上 以下 不到 左右 仅 只 于 所 被 给 向 按 据 根据 依据 为了 用于 引起 导致 造成 负责 承担 主要 作为 一 一个 两 共 共计 总 本 我 我们 来 去 出"
     " 成 得 地 过 着 再 又 就 都 还 已 不 未 没有 无",
 )  # fmt: skip
 
@@ -137,6 +137,10 @@ METRICS: Final[Mapping[str, str]] = {
     "use": r"利用率|mfu|utili[sz]ation",
     "traffic": r"通信量|通信|communication|traffic|bandwidth|带宽",
 }
+
+
+# Two ways of writing one word.
+SAME: Final[Mapping[str, str]] = {"maximum": "max", "minimum": "min", "parameters": "params"}
 
 
 def english(words: str) -> frozenset[str]:

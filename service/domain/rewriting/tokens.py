@@ -14,6 +14,7 @@ from service.domain.rewriting.lexicon import (
     MODEST,
     PLAIN_HAN,
     ROLES,
+    SAME,
     SCALE,
     TIMES,
 )
@@ -39,12 +40,17 @@ class Word:
 
 def latin_words(text: str) -> Iterator[Word]:
     for m in LATIN.finditer(text):
-        yield Word(m[0], stem(m[0].lower()), Span(*m.span()))
+        yield Word(m[0], _key(m[0]), Span(*m.span()))
 
 
 def parts(word: Word) -> tuple[str, ...]:
     """The keys of a joined word's parts: large-scale is large and scale."""
-    return tuple(stem(p.lower()) for p in _JOINTS.split(word.text) if p)
+    return tuple(_key(p) for p in _JOINTS.split(word.text) if p)
+
+
+def _key(word: str) -> str:
+    low = word.lower()
+    return stem(SAME.get(low, low))
 
 
 def latin_keys(text: str) -> frozenset[str]:

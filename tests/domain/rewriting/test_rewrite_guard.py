@@ -190,6 +190,11 @@ def test_what_is_no_line_of_this_resume_is_refused(text: str):
     assert kinds(text, EN) == {Kind.FORM}
 
 
+def test_a_make_of_card_is_a_name_even_without_the_ontology():
+    found = violations(BASE_EN.replace("64 GPUs", "64 A100"), EN, {})
+    assert ("name", "A100") in {(v.kind.value, v.what) for v in found}
+
+
 def test_every_kind_has_a_reason_that_names_what():
     assert set(REASONS) == set(Kind)
     assert all("{what}" in str(m.template) for m in REASONS.values())
