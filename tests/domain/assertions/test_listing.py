@@ -51,7 +51,8 @@ def test_terse_statements_still_count(text: str, lexicon: Lexicon) -> None:
         ),
         (
             "ZeRO-1：优化器状态\nZeRO-2：梯度\nZeRO-3：参数切分，all-gather，释放\n"
-            "4ψ + 12ψ/N：四分之一\n2ψ + 14ψ/N：八分之一\n16ψ/N：线性下降\n带宽：慢网络，吞吐"
+            "4ψ + 12ψ/N：四分之一\n2ψ + 14ψ/N：八分之一\n16ψ/N：线性下降\n带宽：慢网络，吞吐\n"
+            "激活值：激活重计算，碎片，缓冲区\n数据并行：冗余，完整副本，模型状态"
         ),
     ],
 )
