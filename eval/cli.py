@@ -1,10 +1,9 @@
 """The evaluation commands. Exit codes: 0 done, 1 a gate failed, 2 bad data, 3 incomplete."""
 
 import asyncio
-import json
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -16,7 +15,6 @@ from eval.run import Wanted
 
 if TYPE_CHECKING:
     from eval.answers import AnswerLine
-    from eval.meta import Agreement, Rates
     from eval.pace import Progress
     from eval.run import RunReport
 
@@ -126,68 +124,190 @@ def _teller() -> Callable[["Progress"], None]:
 
 @app.command()
 def meta(
+    folder: Annotated[Path | None, typer.Argument(help="A run with labelled answers.")] = None,
     answers: Annotated[
-        Path, typer.Option("--answers", help="Answers with points, misconceptions and score.")
-    ],
+        Path | None, typer.Option("--answers", help="Labelled answers: graded first.")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", help="Where the run and agreement.json go.")
     ] = None,
     question: QuestionOption = None,
     engine: EngineOption = "builtin",
+    by: Annotated[
+        list[str] | None, typer.Option("--by", help="Also by this key of the rows.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Agreement of the grader with labels. 评分器与人工标签的一致程度。"""
     from tempfile import TemporaryDirectory
 
-    lines = read_answers(answers)
-    if out is not None:
-        _meta(lines, question, out, engine, as_json)
-        return
-    with TemporaryDirectory() as folder:
-        _meta(lines, question, Path(folder), engine, as_json)
+    from eval.judging import agreement_of
+    from eval.report.page import agreement_text
+    from service.cli.output import print_json
+    from service.errors import InputInvalid
+
+    with TemporaryDirectory() as scratch:
+        run_folder = folder or out or Path(scratch)
+        report = None
+        if answers is not None:
+            wanted = Wanted(Pace(4, time.monotonic))
+            report = asyncio.run(_run(read_answers(answers), question, run_folder, engine, wanted))
+        elif folder is None:
+            raise InputInvalid("Name a run's folder, or labelled answers with --answers.")
+        document = agreement_of(run_folder, by or ())
+        if as_json:
+            print_json(document)
+        else:
+            typer.echo(agreement_text(document))
+        if report is not None:
+            _leave_run(report)
+        _leave(INCOMPLETE if document["missing"] else 0)
 
 
-def _meta(
-    lines: "Sequence[AnswerLine]", question: str | None, out: Path, engine: str, as_json: bool
+@app.command()
+def report(
+    folder: Annotated[Path, typer.Argument(help="A run's folder.")],
+    attack_file: Annotated[
+        Path | None, typer.Option("--attack", help="attack.json, for the robustness strip.")
+    ] = None,
+    as_json: JsonOption = False,
 ) -> None:
-    from eval.meta import compare
-    from eval.run import read_results
+    """Write report.md, report.zh.md and report.html into the run. 生成报告（中英文）。"""
+    from eval.report.page import write_report
     from service.cli.output import print_json
 
-    report = asyncio.run(_run(lines, question, out, engine, Wanted(Pace(4, time.monotonic))))
-    results: dict[str, Mapping[str, object]] = {str(r["id"]): r for r in read_results(out)}
-    agreement = compare(lines, results)
-    text = json.dumps(agreement.document(), indent=2) + "\n"
-    (out / "agreement.json").write_text(text, encoding="utf-8")
+    paths = write_report(folder, attack_file)
     if as_json:
-        print_json(agreement.document())
+        print_json({"written": [str(p) for p in paths]})
     else:
-        _print_agreement(agreement)
-    _leave_run(report)
+        typer.echo("\n".join(map(str, paths)))
 
 
-def _print_agreement(agreement: "Agreement") -> None:
-    typer.echo(f"answers                {agreement.answers}")
-    typer.echo(f"points judged          {agreement.judged_points}")
-    typer.echo(f"points unjudged        {agreement.unjudged_points}")
-    typer.echo(f"exact label            {_figure(agreement.exact)}")
-    typer.echo(f"met or not             {_rates(agreement.points)}")
-    typer.echo(f"misconceptions         {_rates(agreement.misconceptions)}")
-    typer.echo(f"total, mean abs error  {_figure(agreement.mean_absolute_error)}")
-    typer.echo(f"total, bias            {_figure(agreement.bias)}")
-    for name, rates in agreement.by_point.items():
-        typer.echo(f"  {name:<20} {_rates(rates)}")
+@app.command()
+def compare(
+    first: Annotated[Path, typer.Argument(help="The run to compare with.")],
+    second: Annotated[Path, typer.Argument(help="The newer run.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Two runs answer by answer: what moved, and is it chance. 逐条比较两次运行。"""
+    from eval.comparing import compare_runs, comparison_text
+    from service.cli.output import print_json
+
+    document = compare_runs(first, second)
+    if as_json:
+        print_json(document)
+    else:
+        typer.echo(comparison_text(document))
 
 
-def _rates(rates: "Rates") -> str:
-    return (
-        f"P {_figure(rates.precision)}  R {_figure(rates.recall)}  F1 {_figure(rates.f1)}"
-        f"  (n {rates.positives})"
-    )
+@app.command()
+def gate(
+    folder: Annotated[Path, typer.Argument(help="A run's folder.")],
+    config: Annotated[Path, typer.Option("-c", "--config", help="The rules, as YAML.")],
+    baseline: Annotated[
+        Path | None, typer.Option("--baseline", help="An older run that must not be undercut.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Exit 1 with the items that moved when a rule is broken. 不达标则以 1 退出。"""
+    from eval.gate import check_gate, gate_text
+    from service.cli.output import print_json
+
+    document = check_gate(folder, config, baseline)
+    if as_json:
+        print_json(document)
+    else:
+        typer.echo(gate_text(document))
+    _leave(int(str(document["exit"])))
 
 
-def _figure(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
+@app.command()
+def validate(
+    answers: Annotated[Path, typer.Argument(help="Answers, JSON lines or CSV.")],
+    question: QuestionOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Every fault of a data set with its line. 检查数据集，逐行指出问题。"""
+    from eval.validating import validate_file
+    from service.cli.output import print_json
+
+    document, lines = validate_file(answers, question)
+    if as_json:
+        print_json(document)
+    else:
+        typer.echo("\n".join(lines))
+    _leave(2 if document["faults"] else 0)
+
+
+@app.command(name="grade")
+def grade_(
+    file: Annotated[Path | None, typer.Argument(help="The answer; - or none: input.")] = None,
+    question: Annotated[str, typer.Option("--question")] = FLAGSHIP,
+    engine: EngineOption = "builtin",
+    lang: Annotated[str, typer.Option("--lang", help="zh or en; else the answer's own.")] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """One answer with the reasons and the quoted words. 给一条回答打分并说明理由。"""
+    from eval.one import grade_one
+    from service.cli.output import print_json, read_text_file
+
+    document, lines = asyncio.run(grade_one(read_text_file(file), question, engine, lang))
+    if as_json:
+        print_json(document)
+    else:
+        typer.echo("\n".join(lines))
+
+
+@app.command()
+def stability(
+    answers: AnswersOption,
+    out: OutOption,
+    repeats: Annotated[int, typer.Option("-k", min=2, help="How often each is graded.")] = 5,
+    question: QuestionOption = None,
+    engine: EngineOption = "builtin",
+    as_json: JsonOption = False,
+) -> None:
+    """The same answers graded k times, nothing cached. 同一批回答重复评分的稳定性。"""
+    from eval.repeats import stability_of, stability_text
+    from service.cli.output import print_json
+
+    lines = read_answers(answers)
+    folders = [out / f"r{n}" for n in range(repeats)]
+    for folder in folders:
+        wanted = Wanted(Pace(4, time.monotonic))
+        _leave_run(asyncio.run(_run(lines, question, folder, engine, wanted)))
+    document = stability_of(folders)
+    if as_json:
+        print_json(document)
+    else:
+        typer.echo(stability_text(document))
+
+
+Split_ = Annotated[str, typer.Option("--split", help="tuning or held_back.")]
+
+
+@app.command()
+def postings(split: Split_ = "tuning") -> None:
+    """Requirements read from job ads. 招聘要求的解析准确率。"""
+    from eval.postings import main
+
+    main(split)
+
+
+@app.command()
+def matches(split: Split_ = "tuning") -> None:
+    """Requirements judged against résumés. 匹配判断的准确率。"""
+    from eval.matches import main
+
+    main(split)
+
+
+@app.command()
+def resumes(split: Split_ = "tuning") -> None:
+    """Fields read from résumés in every layout. 简历各字段的解析准确率。"""
+    from eval.resume_run import main
+
+    main(split)
 
 
 @app.command()

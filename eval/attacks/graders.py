@@ -42,9 +42,8 @@ async def open_bench(engine: str, bank: Bank) -> AsyncGenerator[Bench]:
         async def grade(question: str, lang: str, answer: str) -> Graded:
             grader = graders[question]
             reader_lang = Lang(lang) if lang in set(Lang) else detect_language(answer)
-            asked = Asked(
-                grader.question, grader.question.text.in_(reader_lang), reader_lang, ClaimContext()
-            )
+            named = grader.reader.knowledge.questions[question]
+            asked = Asked(named, named.text.in_(reader_lang), reader_lang, ClaimContext())
             read = await read_answer(asked, answer, grader.reader)
             return Graded(
                 score=read.grade.score,
@@ -55,7 +54,8 @@ async def open_bench(engine: str, bank: Bank) -> AsyncGenerator[Bench]:
             )
 
         words = {
-            q: {lang.value: g.question.text.in_(lang) for lang in Lang} for q, g in graders.items()
+            q: {lang.value: g.reader.knowledge.questions[q].text.in_(lang) for lang in Lang}
+            for q, g in graders.items()
         }
         yield Bench(engine, lexical(bank) if engine == LEXICAL else grade, words)
 
