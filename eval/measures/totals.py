@@ -65,7 +65,7 @@ def quick_figures(said: Scores, true: Scores) -> Figures:
 
 
 def _rows(*raters: Scores) -> Scores:
-    return np.array(raters, np.float64)
+    return np.asarray(raters, dtype=np.float64)
 
 
 def qwk(said: Scores, true: Scores) -> float | None:

@@ -28,8 +28,8 @@ W: Final = {
         "只看用词；评分器必须明显优于它们。区间为 95%，按同源回答成组重抽。",
         en="MAE: points off on average, lower is better. bias: above 0 is too generous. QWK, ICC: "
         "1 is full agreement, 0.7 is usable. off_by_15: share off by more than 15. mean, length "
-        "and lexical are floors that read nothing: the average, the length, the words; a grader must "
-        "clearly beat them. Intervals are 95%, drawn by base answer.",
+        "and lexical are floors that read nothing: the average, the length, the words; a grader "
+        "must clearly beat them. Intervals are 95%, drawn by base answer.",
     ),
     "points": Bilingual(zh="逐个得分点", en="Point by point"),
     "points_note": Bilingual(
