@@ -81,7 +81,7 @@ class CardIn(Body):
     title: Title
     company: str = Field(default="", description="The employer.")
     note: Note = ""
-    url: str = Field(default="", description="A link that begins with http:// or https://.")
+    url: str = Field(default="", description="The address of the ad; http or https.")
     column: Column = Field(default=Column.SAVED, description="Where the card stands.")
 
 
@@ -94,7 +94,7 @@ class CardChangeIn(Body):
     title: str | None = Field(default=None, description="What it is called; one line.")
     company: str | None = Field(default=None, description="The employer.")
     note: str | None = Field(default=None, description="Your own note.")
-    url: str | None = Field(default=None, description="A link with http:// or https://.")
+    url: str | None = Field(default=None, description="The address of the ad; http or https.")
     column: Column | None = Field(default=None, description="Where the card goes.")
 
 
