@@ -39,7 +39,7 @@ def total_figures(said: Scores, true: Scores) -> Figures:
     if len(said) == 0:
         return {}
     difference = said - true
-    apart = np.abs(bands(said) - bands(true))
+    apart: Scores = np.abs(bands(said) - bands(true)).astype(np.float64)
     return {
         **quick_figures(said, true),
         "rmse": float(np.sqrt(np.mean(difference**2))),
