@@ -45,7 +45,7 @@ def total_figures(said: Scores, true: Scores) -> Figures:
         "rmse": float(np.sqrt(np.mean(difference**2))),
         "smd": _smd(said, true),
         "alpha": alpha(_rows(said, true)),
-        "exact_band": float(np.mean(apart == 0)),
+        "exact_band": float(np.mean(apart < 1)),
         "adjacent_band": float(np.mean(apart <= 1)),
         "off_by_15": float(np.mean(np.abs(difference) > OFF_BY)),
     }
