@@ -6,7 +6,7 @@ is called wrong is read in `stance`.
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -50,6 +50,20 @@ def _patterns(deictic: str, zh_deictic: str) -> re.Pattern[str]:
 
 OF_ABOVE: Final = _patterns(BACK, ZH_BACK)
 OF_BELOW: Final = _patterns(AHEAD, ZH_AHEAD)
+# One statement announced as wrong, which follows the colon ...
+ANNOUNCED: Final = re.compile(
+    rf"\b(?:following|next) (?:statement|claim|sentence|idea|view)\b[^\n]{{0,20}}?\b"
+    rf"{FAULT}\b[^\n]*:$|"
+    rf"(?:下面|以下|下列|接下来)这?(?:个|句|种|条)?(?:说法|观点|话|看法|结论)"
+    rf"[^\n]{{0,6}}{ZH_FAULT}[^\n]*[:：]$",
+    re.IGNORECASE,
+)
+# ... or enclosed by what is said of it.
+ENCLOSED: Final = re.compile(
+    rf"\bto (?:say|claim|think|believe|argue) (?:that )?[^\n]{{8,400}}?\bis {FAULT}\b|"
+    rf"(?:^|，|,)\s*要?说[^\n]{{6,300}}，这(?:就|可)?是?{ZH_FAULT}",
+    re.IGNORECASE,
+)
 # `Not all of it is wrong` turns down nothing.
 SPARED: Final = re.compile(
     r"\bnot (?:all|every\w*|each|both)\b|并非|不全|不都|不是(?:都|全|每)|未必", re.IGNORECASE
@@ -100,7 +114,17 @@ def _denied(text: str) -> list[Span]:
             opened = match.end()
     if opened is not None:
         found.append(Span(opened, len(text)))
-    return _merged(found)
+    return _merged([*found, *_single(text)])
+
+
+def _single(text: str) -> Iterator[Span]:
+    """Sentences that are called wrong alone, by what stands before or around them."""
+    is_announced = False
+    for match in SENTENCE.finditer(text):
+        said = match[0]
+        if is_announced or ENCLOSED.search(said):
+            yield Span(match.start(), match.end())
+        is_announced = bool(ANNOUNCED.search(said)) and not OF_BELOW.search(said)
 
 
 def _merged(spans: Sequence[Span]) -> list[Span]:

@@ -68,3 +68,18 @@ def test_what_comes_after_the_turn_is_held_again():
 def test_a_text_without_such_a_sentence_is_left_as_it_is():
     frames = read_frames(EN, LEXICON)
     assert deny_wholesale(EN, frames) == frames
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I hold the following claim to be false: ZeRO-1 shards the optimizer states.",
+        "To claim that ZeRO-1 shards the optimizer states is wrong.",
+        "下面这种说法是错误的：ZeRO-1 切分优化器状态。",
+        "要说 ZeRO-1 切分优化器状态，这是不对的。",
+    ],
+)
+def test_one_statement_announced_or_enclosed_as_wrong_is_not_held(text: str):
+    after = f"{text} {EN}"
+    assert Stance.ASSERTED not in stances_of(text)
+    assert stances_of(after).count(Stance.ASSERTED) == 2
