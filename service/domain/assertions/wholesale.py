@@ -60,7 +60,7 @@ ANNOUNCED: Final = re.compile(
 )
 # ... or enclosed by what is said of it.
 ENCLOSED: Final = re.compile(
-    rf"\bto (?:say|claim|think|believe|argue) (?:that )?[^\n]{{8,400}}?\bis {FAULT}\b|"
+    rf"(?<!used )\bto (?:say|claim|argue|think|believe) (?:that )?[^\n]{{8,400}}?\bis {FAULT}\b|"
     rf"(?:^|，|,)\s*要?说[^\n]{{6,300}}，这(?:就|可)?是?{ZH_FAULT}",
     re.IGNORECASE,
 )

@@ -83,3 +83,9 @@ def test_one_statement_announced_or_enclosed_as_wrong_is_not_held(text: str):
     after = f"{text} {EN}"
     assert Stance.ASSERTED not in stances_of(text)
     assert stances_of(after).count(Stance.ASSERTED) == 2
+
+
+def test_what_one_used_to_think_does_not_take_the_correction_along():
+    text = "I used to think that ZeRO-1 shards gradients, but that is not so, in fact ZeRO-2 does."
+    held = [f.span.of(text) for f in read_frames(text, LEXICON) if f.stance is Stance.ASSERTED]
+    assert any("ZeRO-2" in words for words in held)
