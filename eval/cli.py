@@ -10,6 +10,19 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from eval.answers import read_answers
+from eval.folder_commands import compare, gate, grade, report, validate
+from eval.options import (
+    FAILED,
+    FLAGSHIP,
+    INCOMPLETE,
+    UNREACHABLE,
+    AnswersOption,
+    EngineOption,
+    JsonOption,
+    OutOption,
+    QuestionOption,
+    leave,
+)
 from eval.pace import Pace
 from eval.run import Wanted
 
@@ -18,11 +31,7 @@ if TYPE_CHECKING:
     from eval.pace import Progress
     from eval.run import RunReport
 
-INCOMPLETE: Final = 3
-UNREACHABLE: Final = 4
-FLAGSHIP: Final = "zero-stages"
 EVERY_SECONDS: Final = 10.0
-FAILED: Final = 1
 
 app = typer.Typer(
     name="eval",
@@ -30,19 +39,6 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-
-QuestionOption = Annotated[
-    str | None,
-    typer.Option("--question", help="Which question was answered; else each row's question_id."),
-]
-AnswersOption = Annotated[
-    Path, typer.Option("--answers", help="JSON lines or CSV of id, lang, answer.")
-]
-OutOption = Annotated[
-    Path, typer.Option("--out", help="The run's folder; go on there if it exists.")
-]
-EngineOption = Annotated[str, typer.Option("--engine", help="builtin or llm.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
 
 
 @app.command()
@@ -73,15 +69,15 @@ def run(
         refuse_sockets(engine)
     retried = frozenset({"refused", "parse_error"} if retry else ())
     wanted = Wanted(Pace(at_once, time.monotonic), Prices(price_in, price_out), retried)
-    report = asyncio.run(_run(read_answers(answers), question, out, engine, wanted))
+    ran = asyncio.run(_run(read_answers(answers), question, out, engine, wanted))
     if as_json:
-        print_json(report.document() | {"out": str(out)})
+        print_json(ran.document() | {"out": str(out)})
     else:
         typer.echo(
-            f"{report.graded} graded, {report.not_enough_evidence} without enough evidence, "
-            f"{report.errors} errors; mean {report.mean_score}; {out}"
+            f"{ran.graded} graded, {ran.not_enough_evidence} without enough evidence, "
+            f"{ran.errors} errors; mean {ran.mean_score}; {out}"
         )
-    _leave_run(report)
+    _leave_run(ran)
 
 
 def _leave_run(report: "RunReport") -> None:
@@ -148,10 +144,10 @@ def meta(
 
     with TemporaryDirectory() as scratch:
         run_folder = folder or out or Path(scratch)
-        report = None
+        ran = None
         if answers is not None:
             wanted = Wanted(Pace(4, time.monotonic))
-            report = asyncio.run(_run(read_answers(answers), question, run_folder, engine, wanted))
+            ran = asyncio.run(_run(read_answers(answers), question, run_folder, engine, wanted))
         elif folder is None:
             raise InputInvalid("Name a run's folder, or labelled answers with --answers.")
         document = agreement_of(run_folder, by or ())
@@ -159,103 +155,13 @@ def meta(
             print_json(document)
         else:
             typer.echo(agreement_text(document))
-        if report is not None:
-            _leave_run(report)
-        _leave(INCOMPLETE if document["missing"] else 0)
+        if ran is not None:
+            _leave_run(ran)
+        leave(INCOMPLETE if document["missing"] else 0)
 
 
-@app.command()
-def report(
-    folder: Annotated[Path, typer.Argument(help="A run's folder.")],
-    attack_file: Annotated[
-        Path | None, typer.Option("--attack", help="attack.json, for the robustness strip.")
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Write report.md, report.zh.md and report.html into the run. 生成报告（中英文）。"""
-    from eval.report.page import write_report
-    from service.cli.output import print_json
-
-    paths = write_report(folder, attack_file)
-    if as_json:
-        print_json({"written": [str(p) for p in paths]})
-    else:
-        typer.echo("\n".join(map(str, paths)))
-
-
-@app.command()
-def compare(
-    first: Annotated[Path, typer.Argument(help="The run to compare with.")],
-    second: Annotated[Path, typer.Argument(help="The newer run.")],
-    as_json: JsonOption = False,
-) -> None:
-    """Two runs answer by answer: what moved, and is it chance. 逐条比较两次运行。"""
-    from eval.comparing import compare_runs, comparison_text
-    from service.cli.output import print_json
-
-    document = compare_runs(first, second)
-    if as_json:
-        print_json(document)
-    else:
-        typer.echo(comparison_text(document))
-
-
-@app.command()
-def gate(
-    folder: Annotated[Path, typer.Argument(help="A run's folder.")],
-    config: Annotated[Path, typer.Option("-c", "--config", help="The rules, as YAML.")],
-    baseline: Annotated[
-        Path | None, typer.Option("--baseline", help="An older run that must not be undercut.")
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Exit 1 with the items that moved when a rule is broken. 不达标则以 1 退出。"""
-    from eval.gate import check_gate, gate_text
-    from service.cli.output import print_json
-
-    document = check_gate(folder, config, baseline)
-    if as_json:
-        print_json(document)
-    else:
-        typer.echo(gate_text(document))
-    _leave(int(str(document["exit"])))
-
-
-@app.command()
-def validate(
-    answers: Annotated[Path, typer.Argument(help="Answers, JSON lines or CSV.")],
-    question: QuestionOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Every fault of a data set with its line. 检查数据集，逐行指出问题。"""
-    from eval.validating import validate_file
-    from service.cli.output import print_json
-
-    document, lines = validate_file(answers, question)
-    if as_json:
-        print_json(document)
-    else:
-        typer.echo("\n".join(lines))
-    _leave(2 if document["faults"] else 0)
-
-
-@app.command(name="grade")
-def grade_(
-    file: Annotated[Path | None, typer.Argument(help="The answer; - or none: input.")] = None,
-    question: Annotated[str, typer.Option("--question")] = FLAGSHIP,
-    engine: EngineOption = "builtin",
-    lang: Annotated[str, typer.Option("--lang", help="zh or en; else the answer's own.")] = "",
-    as_json: JsonOption = False,
-) -> None:
-    """One answer with the reasons and the quoted words. 给一条回答打分并说明理由。"""
-    from eval.one import grade_one
-    from service.cli.output import print_json, read_text_file
-
-    document, lines = asyncio.run(grade_one(read_text_file(file), question, engine, lang))
-    if as_json:
-        print_json(document)
-    else:
-        typer.echo("\n".join(lines))
+for told in (report, compare, gate, validate, grade):
+    app.command()(told)
 
 
 @app.command()
@@ -369,7 +275,7 @@ def build_(
     """Build the constructed set of labelled answers and attacks. 生成构造评测集。"""
     from eval.attacks.commands import build_set
 
-    _leave(build_set(out, seed, as_json=as_json))
+    leave(build_set(out, seed, as_json=as_json))
 
 
 @app.command()
@@ -394,9 +300,4 @@ def attack(
 
     if split not in set(Split):
         raise InputInvalid("The split is dev or test, not {split}.", split=split)
-    _leave(attack_grader(engine, Split(split), kinds or (), cases, out=out, as_json=as_json))
-
-
-def _leave(code: int) -> None:
-    if code:
-        raise typer.Exit(code)
+    leave(attack_grader(engine, Split(split), kinds or (), cases, out=out, as_json=as_json))
