@@ -27,6 +27,7 @@ from service.domain.assertions.likeness import (
 )
 from service.domain.assertions.numbers import with_numbers
 from service.domain.assertions.phrasing import say
+from service.domain.assertions.weighing import BeliefScale
 from service.domain.grading import Dimension, PointClaim, RubricPoint, Verdict
 from service.domain.knowledge import Knowledge
 from service.domain.language import Bilingual
@@ -64,13 +65,16 @@ class _Prepared:
 class BuiltinEngine:
     """Reads by frames and patterns; what it cannot decide it leaves out as unjudged."""
 
-    def __init__(self, knowledge: Knowledge, lexicon: Lexicon) -> None:
-        """Compile every pattern of the knowledge base.
+    def __init__(
+        self, knowledge: Knowledge, lexicon: Lexicon, scale: BeliefScale | None = None
+    ) -> None:
+        """Compile every pattern of the knowledge base; a `scale` finds beliefs in other words.
 
         Raises:
             ValueError: a pattern is malformed; the message names the entry.
         """
         self._lexicon = lexicon
+        self._scale = scale
         self._questions = {
             question.id: _prepare(question.rubric.points, lexicon)
             for question in knowledge.questions.values()
@@ -98,7 +102,7 @@ class BuiltinEngine:
         frames = with_numbers(own, read_frames(own, self._lexicon), task.numbers)
         asked = {m.id for m in task.misconceptions}
         atlas = [m for m in self._atlas if m.misconception_id in asked]
-        held = match_misconceptions(own, frames, atlas)
+        held = match_misconceptions(own, frames, atlas, self._scale)
         quotes = {h.misconception_id: h.quote for h in held}
         contradicted = {
             point.rpartition("/")[2]: quotes[entry.misconception_id]

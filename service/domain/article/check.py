@@ -1,7 +1,7 @@
 """The article check: read, judge numbers and beliefs section by section, mark every sentence."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
@@ -27,6 +27,7 @@ from service.domain.assertions.points import (
     prepare_point,
 )
 from service.domain.assertions.rejection import rejected_spans
+from service.domain.assertions.weighing import BeliefScale
 from service.domain.claims.known import KnownModels
 from service.domain.claims.model import ClaimContext, ClaimVerdict, NumericClaim, Quantity
 from service.domain.knowledge import Knowledge
@@ -59,10 +60,18 @@ class ArticleChecker:
     """Holds the atlas and the vetted statements ready for many texts."""
 
     def __init__(
-        self, knowledge: Knowledge, lexicon: Lexicon, models: Mapping[str, ModelShape]
+        self,
+        knowledge: Knowledge,
+        lexicon: Lexicon,
+        models: Mapping[str, ModelShape],
+        scale: BeliefScale | None = None,
     ) -> None:
-        """Raises ValueError for a malformed pattern (the loader reports these with a line)."""
+        """With a `scale`, beliefs said in words that no pattern knows are found as well.
+
+        Raises ValueError for a malformed pattern (the loader reports these with a line).
+        """
         self._lexicon = lexicon
+        self._scale = scale
         self._models = KnownModels(models)
         self._atlas = tuple(
             prepare_misconception(m, lexicon)
@@ -90,9 +99,48 @@ class ArticleChecker:
     def _beliefs(self, section: Section, frames: Sequence[Frame]) -> Iterator[HeldBelief]:
         turned_down = rejected_spans(section.text)
         index = index_frames([f for f in frames if not _lies_in(f, turned_down)])
+        named: set[str] = set()
         for entry in self._atlas:
-            for span in _places(section, entry, index):
+            for span in self._places(section, entry, index):
+                named.add(entry.misconception_id)
                 yield HeldBelief(entry.misconception_id, span)
+        yield from self._weighed(section, frames, turned_down, named)
+
+    def _places(
+        self, section: Section, entry: MisconceptionPatterns, index: FrameIndex
+    ) -> Iterator[Span]:
+        """Where a pattern holds and what follows does not put it right, each place once."""
+        seen: set[Span] = set()
+        for pattern in entry.patterns:
+            hits = (
+                h
+                for h in find_hits(pattern, index)
+                if not self._answered(section, entry.misconception_id, h)
+            )
+            for span in _own_spans(section, hits):
+                if not any(span.overlaps(known) for known in seen):
+                    seen.add(span)
+                    yield span
+
+    def _answered(self, section: Section, belief_id: str, hit: Hit) -> bool:
+        if self._scale is None or hit.flipped:
+            return False
+        return self._scale.answered(section.text, belief_id, _extent(hit.frames))
+
+    def _weighed(
+        self,
+        section: Section,
+        frames: Sequence[Frame],
+        turned_down: Sequence[Span],
+        named: Collection[str],
+    ) -> Iterator[HeldBelief]:
+        """Beliefs of the section that no pattern found."""
+        if self._scale is None:
+            return
+        for one in self._scale.weigh(section.text, frames, turned_down):
+            span = section.own(one.span)
+            if span and one.belief_id not in named:
+                yield HeldBelief(one.belief_id, span)
 
     def _confirmed(self, section: Section, frames: Sequence[Frame]) -> Iterator[Confirmed]:
         index = index_frames(frames)
@@ -131,15 +179,6 @@ def _self_contained(point: PointPatterns) -> PointPatterns:
 def _is_plain(hit: Hit) -> bool:
     """Said in sentences that name or share their subject."""
     return all(f.subjects and f.carried == 0 for f in hit.frames)
-
-
-def _places(section: Section, entry: MisconceptionPatterns, index: FrameIndex) -> Iterator[Span]:
-    seen: set[Span] = set()
-    for pattern in entry.patterns:
-        for span in _own_spans(section, find_hits(pattern, index)):
-            if not any(span.overlaps(known) for known in seen):
-                seen.add(span)
-                yield span
 
 
 def _lies_in(frame: Frame, spans: Sequence[Span]) -> bool:

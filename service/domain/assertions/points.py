@@ -16,6 +16,7 @@ from service.domain.assertions.patterns import (
     index_frames,
 )
 from service.domain.assertions.rejection import rejected_spans, stands_outside
+from service.domain.assertions.weighing import BeliefScale
 from service.domain.grading import MisconceptionClaim, PointClaim, RubricPoint, Verdict
 from service.domain.knowledge import Misconception
 from service.domain.text import CLOSING, OPENING, Span
@@ -164,7 +165,12 @@ def quote_of(answer: str, hits: Sequence[Hit]) -> str:
     if whole.end - whole.start > LONGEST_QUOTE:
         first = frames[0].span
         whole = Span(first.start, min(first.end, first.start + LONGEST_QUOTE))
-    return _closed(answer, whole).of(answer).strip(" \t\r\n,，;；、")
+    return quote_of_span(answer, whole)
+
+
+def quote_of_span(answer: str, span: Span) -> str:
+    """The words of the answer there, with the other half of a bracket that the span cuts."""
+    return _closed(answer, span).of(answer).strip(" \t\r\n,，;；、")
 
 
 def _closed(answer: str, span: Span) -> Span:
@@ -181,16 +187,38 @@ def _closed(answer: str, span: Span) -> Span:
 
 
 def match_misconceptions(
-    answer: str, frames: Sequence[Frame], atlas: Iterable[MisconceptionPatterns]
+    answer: str,
+    frames: Sequence[Frame],
+    atlas: Iterable[MisconceptionPatterns],
+    scale: BeliefScale | None = None,
 ) -> tuple[MisconceptionClaim, ...]:
-    """The misconceptions held in the end, in the order of the atlas, each once."""
+    """The misconceptions held in the end, in the order of the atlas, each once.
+
+    What patterns do not find, a `scale` may still find in other words.
+    """
     index = index_frames(frames)
     rejected = rejected_spans(answer)
+    weighed = scale.weigh(answer, frames, rejected) if scale else ()
+    in_other_words = {w.belief_id: quote_of_span(answer, w.span) for w in weighed}
     claims: list[MisconceptionClaim] = []
     for entry in atlas:
-        hits = (h for p in entry.patterns for h in find_hits(p, index) if not h.flipped)
+        hits = (
+            h
+            for p in entry.patterns
+            for h in find_hits(p, index)
+            if not h.flipped and not _answered(answer, entry.misconception_id, h, scale)
+        )
         quotes = (quote_of(answer, [hit]) for hit in hits)
         held = next((q for q in quotes if stands_outside(answer, q, rejected)), None)
+        held = held or in_other_words.get(entry.misconception_id)
         if held is not None:
             claims.append(MisconceptionClaim(entry.misconception_id, held))
     return tuple(claims)
+
+
+def _answered(answer: str, belief_id: str, hit: Hit, scale: BeliefScale | None) -> bool:
+    """Whether what follows the hit states the correction: see `BeliefScale.answered`."""
+    if scale is None:
+        return False
+    spans = [f.span for f in hit.frames]
+    return scale.answered(answer, belief_id, Span(spans[0].start, max(s.end for s in spans)))

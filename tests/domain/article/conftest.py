@@ -8,6 +8,7 @@ from service.corpus.models import load_models
 from service.domain.article import ArticleChecker
 from service.domain.assertions import Lexicon
 from service.domain.knowledge import Knowledge
+from service.flows.beliefs import open_scale
 
 KNOWLEDGE = Path(__file__).resolve().parents[3] / "knowledge"
 
@@ -24,4 +25,5 @@ def lexicon() -> Lexicon:
 
 @pytest.fixture(scope="session")
 def checker(knowledge: Knowledge, lexicon: Lexicon) -> ArticleChecker:
-    return ArticleChecker(knowledge, lexicon, load_models(KNOWLEDGE / "models.yaml"))
+    models = load_models(KNOWLEDGE / "models.yaml")
+    return ArticleChecker(knowledge, lexicon, models, open_scale(KNOWLEDGE, knowledge, lexicon))
