@@ -288,7 +288,7 @@ async def test_a_file_that_was_removed_while_serving_is_noticed(
 ) -> None:
     opened = await open_store(sqlite_url, clock=clock)
     assert (await opened.health()).ok
-    sqlite_path.unlink()
+    await asyncio.to_thread(sqlite_path.unlink)
     health = await opened.health()
     assert not health.ok
     assert "not there any more" in health.why
