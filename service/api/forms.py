@@ -19,12 +19,12 @@ class Body(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-def _with_example(**example: JsonValue) -> ConfigDict:
+def with_example(**example: JsonValue) -> ConfigDict:
     return ConfigDict(json_schema_extra={"examples": [dict(example)]})
 
 
 class ResumeTextIn(Body):
-    model_config = _with_example(
+    model_config = with_example(
         text="# Li Example\n\n## Work\n### Example Tech | Engineer | 2021.07 - present\n"
         "- Trained a 13B model with DeepSpeed ZeRO-3 on 64 A100."
     )
@@ -33,7 +33,7 @@ class ResumeTextIn(Body):
 
 
 class PostingIn(Body):
-    model_config = _with_example(
+    model_config = with_example(
         text="Training engineer\nRequirements:\n1. Familiar with DeepSpeed or Megatron-LM.\n"
         "2. 3+ years with PyTorch."
     )
@@ -42,7 +42,7 @@ class PostingIn(Body):
 
 
 class MatchIn(Body):
-    model_config = _with_example(
+    model_config = with_example(
         resume_id="4f0c1e2d3b4a59687786a5b4", posting_id="9b8a7c6d5e4f30211203f4e5"
     )
 
@@ -51,7 +51,7 @@ class MatchIn(Body):
 
 
 class PlanIn(Body):
-    model_config = _with_example(lang="zh", level="senior", mode="coached", minutes=30)
+    model_config = with_example(lang="zh", level="senior", mode="coached", minutes=30)
 
     lang: Lang = Field(default=Lang.EN, description="The language of the interview.")
     level: Level = Field(default=Level.MID, description="How deep the questions go.")
@@ -68,7 +68,7 @@ class PlanIn(Body):
 
 
 class AnswerIn(Body):
-    model_config = _with_example(
+    model_config = with_example(
         answer="Under plain data parallelism every GPU keeps all 16 bytes per parameter; "
         "ZeRO-1 shards the optimizer states over the data-parallel group."
     )
@@ -77,7 +77,7 @@ class AnswerIn(Body):
 
 
 class CheckIn(Body):
-    model_config = _with_example(
+    model_config = with_example(
         text="A 7B model with ZeRO-3 on 8 GPUs needs 14 GB of model states per GPU.",
         context={"model_params": 7e9, "dp_degree": 8},
     )
@@ -90,7 +90,7 @@ class CheckIn(Body):
 
 
 class CheckConfigIn(Body):
-    model_config = _with_example(
+    model_config = with_example(
         text='{"zero_optimization": {"stage": 3}, "bf16": {"enabled": true}}',
         model="llama-3-8b",
         gpus=64,

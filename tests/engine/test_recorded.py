@@ -54,7 +54,7 @@ async def test_another_field_is_another_recording(tmp_path, prompts, phrase_task
 async def test_a_changed_prompt_misses_on_purpose(tmp_path, prompts, phrase_task):
     folder = tmp_path / "prompts"
     folder.mkdir()
-    for name in ("read_answer", "phrase_move"):
+    for name in ("read_answer", "phrase_move", "word_bullets"):
         text = (PROMPTS / f"{name}.md").read_text(encoding="utf-8")
         (folder / f"{name}.md").write_text(text + "One more rule.\n", encoding="utf-8")
     changed = load_prompts(folder)

@@ -1,6 +1,7 @@
 """The article check and the configuration checker as use cases."""
 
 import re
+from typing import Any, cast
 
 import pytest
 
@@ -104,6 +105,6 @@ async def test_a_document_says_what_was_checked_and_where_it_is_proved(make_part
     desk = desk_of(parts, load_wording(), Lang.ZH)
     found = as_document(desk, brought, await check_any(parts, brought))
     assert found["id"] == "a.txt"
-    [claim] = found["claims"]
+    [claim] = cast("list[dict[str, Any]]", found["claims"])
     assert (claim["verdict"], claim["formula"]) == ("wrong", "16×7.5e9")
-    assert set(claim["fact_ids"]) <= set(found["sources"])
+    assert set(claim["fact_ids"]) <= set(cast("list[str]", found["sources"]))

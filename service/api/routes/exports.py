@@ -2,25 +2,26 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
-from pydantic import StringConstraints
+from pydantic import Field, StringConstraints
 
 from service.api.context import Asking
 from service.api.description import CHANGING, EVERYWHERE, READING
-from service.api.forms import Body
+from service.api.forms import Body, with_example
 from service.domain.ats import FINDINGS
 from service.flows import exports, repairs
 from service.flows.exports import Certificate, ExportForm
 from service.flows.materials import StoredResume
 
 router = APIRouter(prefix="/v1/resumes", tags=["résumés"], responses=EVERYWHERE)
+A_FILE: Final = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 Form = Annotated[ExportForm, Query(description="pdf, docx, markdown or json (JSON Resume).")]
 
 
-class CheckBody(Body):
+class ReadBackBody(Body):
     """One value, as our importer read it back and whether a second reader saw it."""
 
     field: str
@@ -37,14 +38,14 @@ class CertificateBody(Body):
     second_reader: str | None
     kept: int
     total: int
-    checks: Sequence[CheckBody]
+    checks: Sequence[ReadBackBody]
     left_out: Sequence[str]
 
 
 @router.get(
     "/{resume_id}/export",
     response_class=Response,
-    responses=READING,
+    responses=READING | {200: {"content": A_FILE}},
     summary="The résumé as a file: PDF, DOCX, Markdown or JSON Resume",
 )
 async def export_resume(ask: Asking, resume_id: str, form: Form = ExportForm.PDF) -> Response:
@@ -115,13 +116,19 @@ class RepairsBody(Body):
 
 
 class DecisionIn(Body):
-    field: Literal["email", "phone"]
-    accept: bool
+    model_config = with_example(field="phone", accept=True)
+
+    field: Literal["email", "phone"] = Field(description="Which proposed repair is decided.")
+    accept: bool = Field(description="True takes the proposed value, false keeps the one read.")
 
 
 class FillIn(Body):
-    field: Literal["name", "email", "phone"]
-    value: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    model_config = with_example(field="email", value="li@example.com")
+
+    field: Literal["name", "email", "phone"] = Field(description="Which missing value is given.")
+    value: Annotated[str, StringConstraints(min_length=1, max_length=200)] = Field(
+        description="The value, as it is to stand in the résumé."
+    )
 
 
 @router.get(
@@ -163,7 +170,7 @@ def certificate_body(proof: Certificate) -> CertificateBody:
         kept=proof.kept,
         total=len(proof.checks),
         checks=[
-            CheckBody(field=c.field, value=c.value, reread=c.reread, same=c.same, seen=c.seen)
+            ReadBackBody(field=c.field, value=c.value, reread=c.reread, same=c.same, seen=c.seen)
             for c in proof.checks
         ],
         left_out=proof.left_out,
