@@ -35,7 +35,7 @@ from service.retrieval.nearness import SentenceNearness
 from service.settings import read_settings
 
 ANSWERS: Final = CASES.parent / "answers" / "dev_answers.jsonl"
-LEAST: Final = 0.6  # chosen in cross-validation: the least that keeps precision at 0.95
+LEAST: Final = 0.7  # in cross-validation the least that accuses none of the true facts
 FOLDS: Final = 5
 ROUNDS: Final = 2  # the stretch of a text that states its belief is chosen anew by each fit
 SHAPE: Final[dict[str, Any]] = {
@@ -167,7 +167,7 @@ def _check(texts: Sequence[Text], table: Table, weights: NDArray[np.float64]) ->
         there = np.flatnonzero(folds == fold)
         likely[there] = model.predict_proba(table.figures[there])[:, 1]
     for source in ("dev", "facts", "answers"):
-        for least in (0.5, LEAST, 0.7):
+        for least in (0.5, 0.6, LEAST):
             print(source, least, _rates(texts, table, likely, source, least))
 
 

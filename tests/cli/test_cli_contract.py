@@ -88,14 +88,14 @@ def test_a_failed_gate_is_one(tmp_path: Path):
     assert ran.out.strip().splitlines()[-1].startswith("0 passed, 1 failed")
 
 
-def test_answers_that_could_not_be_read_make_a_run_incomplete(tmp_path: Path):
+def test_a_run_whose_model_is_not_there_ends_with_exit_code_four(tmp_path: Path):
     answers = tmp_path / "answers.jsonl"
     answers.write_text('{"id": "x", "lang": "en", "answer": "Every GPU keeps all 16 bytes."}\n')
     ran = shardwise(
         tmp_path, "eval", "run", "--answers", str(answers), "--out", "o", "--engine", "llm",
         "--json", model="m", openai_base_url="http://127.0.0.1:9/v1", model_seconds=5,
     )  # fmt: skip
-    assert ran.code == 3, ran.err
+    assert ran.code == 4, ran.err
     assert json.loads(ran.out)["errors"] == 1
     [row] = [json.loads(x) for x in (tmp_path / "o/results.jsonl").read_text().splitlines()]
     assert (row["id"], row["status"], row["score"]) == ("x", "error", None)
