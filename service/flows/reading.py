@@ -81,10 +81,7 @@ async def read_answer(asked: Asked, answer: str, reader: Reader) -> Read:
     Raises:
         EngineUnavailable, ReadingInvalid: nothing was read.
     """
-    (numbers, forbidden), passages = await asyncio.gather(
-        asyncio.to_thread(_look_over, asked, answer, reader),
-        _find_passages(reader.retriever, asked, answer),
-    )
+    numbers, forbidden, passages = await asyncio.to_thread(_look_over, asked, answer, reader)
     task = _task(asked, answer, numbers, passages, reader.knowledge)
     if _own_content(answer, forbidden) < LEAST_CHARACTERS:
         return Read(_no_mark(asked.question, numbers), task, NOT_READ)
@@ -100,18 +97,16 @@ async def read_answer(asked: Asked, answer: str, reader: Reader) -> Read:
 
 def _look_over(
     asked: Asked, answer: str, reader: Reader
-) -> tuple[tuple[NumericClaim, ...], tuple[Span, ...]]:
-    """Numbers with their verdicts, and what is not the candidate's own.
+) -> tuple[tuple[NumericClaim, ...], tuple[Span, ...], tuple[Passage, ...]]:
+    """Numbers with their verdicts, what is not the candidate's own, and the facts nearest to it.
 
-    Runs in a thread: a long answer must not keep everybody else waiting.
+    Runs in a thread: a long answer must not keep everybody else waiting. In one: two would wait
+    for each other's turn at the interpreter longer than they save.
     """
     numbers = claims.check(answer, asked.context, models=reader.models)
-    return numbers, own_words_excluded(answer, asked.heard, reader.lexicon)
-
-
-async def _find_passages(retriever: Retriever, asked: Asked, answer: str) -> tuple[Passage, ...]:
+    foreign = own_words_excluded(answer, asked.heard, reader.lexicon)
     query = f"{asked.question.text.in_(asked.lang)} {answer[:QUERY_CHARACTERS]}"
-    return await asyncio.to_thread(retriever.nearest, query, PASSAGES)
+    return numbers, foreign, reader.retriever.nearest(query, PASSAGES)
 
 
 def _task(

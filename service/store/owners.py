@@ -16,12 +16,20 @@ LOCAL_OWNER_ID: Final = "local"
 
 
 class SqlOwners(OnDatabase):
+    # Every local request asks for it; its row never goes once it is there.
+    _local: Owner | None = None
+
     @whole
     async def local_owner(self) -> Owner:
+        self._local = self._local or await self._find_local() or await self._make_local()
+        return self._local
+
+    async def _find_local(self) -> Owner | None:
         async with self.database.read() as db:
             found = await db.get(OwnerRow, LOCAL_OWNER_ID)
-        if found is not None:
-            return _owner(found)
+        return _owner(found) if found else None
+
+    async def _make_local(self) -> Owner:
         async with self.database.write() as db:
             values = {"id": LOCAL_OWNER_ID, "name": "local", "created_at": self._clock()}
             await insert_once(db, OwnerRow, values)
