@@ -17,7 +17,7 @@ from service.settings import ROOT
 
 Json = Mapping[str, Any]
 CASES: Final = Path(__file__).parent / "cases" / "postings"
-HELD_BACK: Final = ("held_back", "far_held_back")
+HELD_BACK: Final = ("held_back", "far_held_back", "written")
 # Two spans are of one requirement when they share at least half of their union.
 LEAST_OVERLAP: Final = 0.5
 
