@@ -17,6 +17,8 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 from docx.shared import Pt
 
+from service.domain.resume_reading.dates import MONTHS
+
 Person = Mapping[str, Any]
 
 HEADINGS: Final = {
@@ -35,20 +37,6 @@ HEADINGS: Final = {
         "contact": "Contact",
     },
 }
-_MONTHS: Final = [
-    "Jan",
-    "Feb",
-    "Mar",
-    "Apr",
-    "May",
-    "Jun",
-    "Jul",
-    "Aug",
-    "Sep",
-    "Oct",
-    "Nov",
-    "Dec",
-]
 CHROMIUM: Final = "chromium"
 
 
@@ -59,7 +47,9 @@ def date(value: str, lang: str, style: int) -> str:
     year, _, month = value.partition("-")
     if lang == "zh":
         return (f"{year}.{month}", f"{year}年{int(month)}月", f"{year}/{month}")[style % 3]
-    return (f"{_MONTHS[int(month) - 1]} {year}", f"{month}/{year}", f"{year}-{month}")[style % 3]
+    return (f"{MONTHS[int(month) - 1].title()} {year}", f"{month}/{year}", f"{year}-{month}")[
+        style % 3
+    ]
 
 
 def dates(entry: Mapping[str, Any], lang: str, style: int) -> str:

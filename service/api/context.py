@@ -1,5 +1,6 @@
 """What every route is given: the parts, the owner, the reader's language."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated, cast
 
@@ -9,6 +10,7 @@ from starlette.responses import Response as HttpResponse
 
 from service.api.errors import language_of
 from service.api.present import Presenter
+from service.flows import requests
 from service.flows.parts import Parts
 from service.flows.requests import LONGEST_KEY, Response
 from service.wording.catalogue import Wording
@@ -52,3 +54,20 @@ def created(body: BaseModel, status: int = 201) -> Response:
 def to_http(response: Response) -> HttpResponse:
     headers = {"Idempotent-Replay": "true"} if response.replayed else {}
     return HttpResponse(response.text, response.status, headers, media_type="application/json")
+
+
+async def create_once(
+    ask: Asker, key: str | None, route: str, body: bytes, work: Callable[[], Awaitable[BaseModel]]
+) -> HttpResponse:
+    """What `work` makes, with 201; the same key and body are answered as before.
+
+    Raises:
+        KeyReused: the key came before with another request.
+        TurnInProgress: the same request is being handled now.
+    """
+
+    async def run() -> Response:
+        return created(await work())
+
+    request = requests.Request(ask.owner_id, key, route, body)
+    return to_http(await requests.once(ask.parts, request, run))

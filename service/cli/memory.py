@@ -1,53 +1,80 @@
 """`shardwise memory`: model states per GPU, traffic per step, advice; formula and source."""
 
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from service.domain.memory import ModelShape, Offload, Recompute, Setting
+    from service.cli.memory_view import View
+    from service.domain.memory import (
+        CommVolume,
+        ModelShape,
+        Offload,
+        Recompute,
+        Setting,
+        StateBytes,
+    )
+
+SchemeOption = Annotated[
+    str, typer.Option(help="Sharding scheme such as ds_zero2_default; `list` names them all.")
+]
+ParamsOption = Annotated[str, typer.Option(help="Parameters: 7.5e9, 7B, 70亿.")]
+ModelOption = Annotated[str, typer.Option(help="A known model instead: llama-3-8b.")]
+ShardsOption = Annotated[int, typer.Option(help="N, the sharding degree.")]
+GpusOption = Annotated[int, typer.Option(help="All GPUs: N is GPUs / (tp x pp).")]
+RecipeOption = Annotated[str, typer.Option(help="Precision recipe; the scheme's own if empty.")]
+TensorOption = Annotated[int, typer.Option(help="Tensor-parallel degree.")]
+PipelineOption = Annotated[int, typer.Option(help="Pipeline-parallel degree.")]
+OffloadOption = Annotated[str, typer.Option(help="none, cpu_optimizer, nvme_optimizer, ...")]
+MicroBatchesOption = Annotated[int, typer.Option(help="Micro-batches per optimizer step.")]
+ReplicasOption = Annotated[
+    int, typer.Option(help="Groups with the same shards (hybrid); 0: one a node.")
+]
+SequenceOption = Annotated[int, typer.Option(help="Tokens in a sequence.")]
+BatchOption = Annotated[int, typer.Option(help="Sequences in a micro-batch.")]
+RecomputeOption = Annotated[str, typer.Option(help="none or full: activations kept.")]
+SequenceParallelOption = Annotated[
+    bool, typer.Option("--sequence-parallel", help="Divides activations by all of tp.")
+]
+CardOption = Annotated[str, typer.Option(help="Memory of a GPU, 80GB, or its name, h100.")]
+NodeOption = Annotated[int, typer.Option(help="GPUs in a node.")]
+LinkOption = Annotated[str, typer.Option(help="Bytes/s of a GPU inside a node: 450GB.")]
+NetOption = Annotated[str, typer.Option(help="Bytes/s of a GPU between nodes: 25GB.")]
+HostOption = Annotated[str, typer.Option(help="Memory of a node's host: 2TB.")]
+AdviseOption = Annotated[bool, typer.Option("--advise", help="Which scheme fits; needs --card.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document.")]
+LangOption = Annotated[str, typer.Option(help="zh or en.")]
 
 
 def memory(
-    scheme: Annotated[
-        str, typer.Option(help="Sharding scheme such as ds_zero2_default; `list` names them all.")
-    ] = "zero3_paper",
-    params: Annotated[str, typer.Option(help="Parameters: 7.5e9, 7B, 70亿.")] = "",
-    model: Annotated[str, typer.Option(help="A known model instead: llama-3-8b.")] = "",
-    shards: Annotated[int, typer.Option(help="N, the sharding degree.")] = 0,
-    gpus: Annotated[int, typer.Option(help="All GPUs: N is GPUs / (tp x pp).")] = 0,
-    recipe: Annotated[str, typer.Option(help="Precision recipe; the scheme's own if empty.")] = "",
-    tp: Annotated[int, typer.Option(help="Tensor-parallel degree.")] = 1,
-    pp: Annotated[int, typer.Option(help="Pipeline-parallel degree.")] = 1,
-    offload: Annotated[str, typer.Option(help="none, cpu_optimizer, nvme_optimizer, ...")] = "none",
-    micro_batches: Annotated[int, typer.Option(help="Micro-batches per optimizer step.")] = 1,
-    replicas: Annotated[
-        int, typer.Option(help="Groups with the same shards (hybrid); 0: one a node.")
-    ] = 0,
-    seq: Annotated[int, typer.Option(help="Tokens in a sequence.")] = 4096,
-    batch: Annotated[int, typer.Option(help="Sequences in a micro-batch.")] = 1,
-    recompute: Annotated[str, typer.Option(help="none or full: activations kept.")] = "none",
-    sequence_parallel: Annotated[
-        bool, typer.Option("--sequence-parallel", help="Divides activations by all of tp.")
-    ] = False,
-    card: Annotated[str, typer.Option(help="Memory of a GPU, 80GB, or its name, h100.")] = "",
-    node: Annotated[int, typer.Option(help="GPUs in a node.")] = 8,
-    link: Annotated[str, typer.Option(help="Bytes/s of a GPU inside a node: 450GB.")] = "",
-    net: Annotated[str, typer.Option(help="Bytes/s of a GPU between nodes: 25GB.")] = "25GB",
-    host: Annotated[str, typer.Option(help="Memory of a node's host: 2TB.")] = "2TB",
-    advise: Annotated[
-        bool, typer.Option("--advise", help="Which scheme fits; needs --card.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
-    lang: Annotated[str, typer.Option(help="zh or en.")] = "",
+    scheme: SchemeOption = "zero3_paper",
+    params: ParamsOption = "",
+    model: ModelOption = "",
+    shards: ShardsOption = 0,
+    gpus: GpusOption = 0,
+    recipe: RecipeOption = "",
+    tp: TensorOption = 1,
+    pp: PipelineOption = 1,
+    offload: OffloadOption = "none",
+    micro_batches: MicroBatchesOption = 1,
+    replicas: ReplicasOption = 0,
+    seq: SequenceOption = 4096,
+    batch: BatchOption = 1,
+    recompute: RecomputeOption = "none",
+    sequence_parallel: SequenceParallelOption = False,
+    card: CardOption = "",
+    node: NodeOption = 8,
+    link: LinkOption = "",
+    net: NetOption = "25GB",
+    host: HostOption = "2TB",
+    advise: AdviseOption = False,
+    as_json: JsonOption = False,
+    lang: LangOption = "",
 ) -> None:
     """GPU memory and traffic of a training setting. 训练设置的显存与通信量。"""
     from service.cli.language import reader_language
     from service.cli.memory_view import View
-    from service.cli.output import print_json
-    from service.domain.memory import advise as weigh
-    from service.domain.memory import communication, model_states, shape_activation_bytes
     from service.wording import load_wording
 
     view = View(reader_language(lang), load_wording())
@@ -56,44 +83,89 @@ def memory(
         return
     psi, shape = _size(params, model)
     degree = _degree(shards, gpus, tp * pp)
-    kept = _recompute(recompute)
+    used = _Used(seq, batch, tp, pp, micro_batches, _recompute(recompute), sequence_parallel)
     if advise:
         setting = _setting(psi, shape, degree * tp * pp, card, recipe or None, link, net, host)
-        advice = weigh(
-            replace(
-                setting,
-                seq=seq,
-                batch=batch,
-                tp=tp,
-                pp=pp,
-                micro_batches=micro_batches,
-                recompute=kept,
-                sequence_parallel=sequence_parallel,
-                gpus_per_node=node,
-            )
-        )
-        if as_json:
-            print_json(view.advice_document(advice))
-            return
-        view.show_advice(advice)
+        _advise(view, replace(setting, gpus_per_node=node, **asdict(used)), as_json=as_json)
         return
     group, copies = _groups(scheme, degree, replicas, node, fixed=bool(shards))
-    states = model_states(
-        psi, scheme, group, recipe or None, tp=tp, pp=pp, offload=_offload(offload)
-    )
-    volume = communication(
-        states.local_psi, scheme, group,
-        micro_batches=micro_batches, replicas=copies, recipe=recipe or None,
-    )  # fmt: skip
-    activations = (
-        shape_activation_bytes(shape, seq, batch, kept, tp=tp, sequence_parallel=sequence_parallel)
-        if shape
-        else None
-    )
+    states = _states(psi, scheme, group, recipe, used, offload)
+    volume = _volume(states, scheme, group, copies, recipe, used)
+    activations = _activations(shape, used)
     if as_json:
-        print_json(view.document(states, volume, activations))
+        _print_json(view.document(states, volume, activations))
         return
     view.show_estimate(states, volume, activations, _card(card)[0] if card else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Used:
+    """How the job runs: what the estimate and the advice both need."""
+
+    seq: int
+    batch: int
+    tp: int
+    pp: int
+    micro_batches: int
+    recompute: "Recompute"
+    sequence_parallel: bool
+
+
+def _print_json(document: object) -> None:
+    from service.cli.output import print_json
+
+    print_json(document)
+
+
+def _advise(view: "View", setting: "Setting", *, as_json: bool) -> None:
+    from service.domain.memory import advise
+
+    advice = advise(setting)
+    if as_json:
+        _print_json(view.advice_document(advice))
+        return
+    view.show_advice(advice)
+
+
+def _states(
+    psi: float, scheme: str, group: int, recipe: str, used: _Used, offload: str
+) -> "StateBytes":
+    from service.domain.memory import model_states
+
+    return model_states(
+        psi, scheme, group, recipe or None, tp=used.tp, pp=used.pp, offload=_offload(offload)
+    )
+
+
+def _volume(
+    states: "StateBytes", scheme: str, group: int, copies: int, recipe: str, used: _Used
+) -> "CommVolume":
+    from service.domain.memory import communication
+
+    return communication(
+        states.local_psi,
+        scheme,
+        group,
+        micro_batches=used.micro_batches,
+        replicas=copies,
+        recipe=recipe or None,
+    )
+
+
+def _activations(shape: "ModelShape | None", used: _Used) -> float | None:
+    """Bytes; None for a bare number of parameters, whose shape nobody knows."""
+    from service.domain.memory import shape_activation_bytes
+
+    if shape is None:
+        return None
+    return shape_activation_bytes(
+        shape,
+        used.seq,
+        used.batch,
+        used.recompute,
+        tp=used.tp,
+        sequence_parallel=used.sequence_parallel,
+    )
 
 
 def _groups(scheme: str, degree: int, replicas: int, node: int, *, fixed: bool) -> tuple[int, int]:

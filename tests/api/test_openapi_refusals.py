@@ -178,6 +178,24 @@ def test_a_body_that_is_no_request_is_refused_and_not_echoed(
     assert len(response.content) < 2_000
 
 
+def test_every_form_is_refused_when_it_gives_a_key_twice(client: TestClient):
+    session, headers = started(client), {"content-type": "application/json"}
+    forms = client.get("/openapi.json").json()["components"]["schemas"]
+    asked = 0
+    for method, path, operation in operations(client).values():
+        content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+        if content is None:
+            continue
+        fields = json.dumps(forms[content["schema"]["$ref"].rpartition("/")[2]]["examples"][0])
+        twice = f"{fields[:-1]}, {fields[1:]}" if fields != "{}" else '{"a": 1, "a": 1}'
+        address = re.sub(r"{\w*id}", session, path).replace("{seq}", "1")
+        response = client.request(method, address, content=twice, headers=headers)
+        assert (response.status_code, response.json()["title"]) == (422, "request_invalid"), path
+        assert "JSON decode error" in response.text, path
+        asked += 1
+    assert asked > 15
+
+
 @pytest.mark.parametrize("path", ["/v1/postings", "/v1/resumes/text"])
 @pytest.mark.parametrize("raw", [rb'{"text": "a \ud800 b"}', rb'{"text": "a \u0000 b"}'])
 def test_characters_that_are_no_text_are_not_stored(client: TestClient, path: str, raw: bytes):

@@ -19,19 +19,22 @@ CLOSE = f'\n</untrusted name="answer" nonce="{NONCE}">'
 @pytest.mark.parametrize("lang", list(Lang))
 def test_the_request_to_read_an_answer_is_as_reviewed(prompts, make_read_answer, golden, lang):
     rendered = prompts.render(make_read_answer(lang), NONCE)
-    golden(f"read_answer.{lang}", f"{rendered.system}\n\n=====\n\n{rendered.user}\n")
+    text = f"{rendered.system}\n\n=====\n\n{rendered.user}\n"
+    assert text == golden(f"read_answer.{lang}", text)
 
 
 @pytest.mark.parametrize("lang", list(Lang))
 def test_the_request_to_word_a_move_is_as_reviewed(prompts, make_phrase_move, golden, lang):
     rendered = prompts.render(make_phrase_move(lang), NONCE)
-    golden(f"phrase_move.{lang}", f"{rendered.user}\n")
+    text = f"{rendered.user}\n"
+    assert text == golden(f"phrase_move.{lang}", text)
 
 
 @pytest.mark.parametrize("lang", list(Lang))
 def test_the_request_to_word_bullets_is_as_reviewed(prompts, make_word_bullets, golden, lang):
     rendered = prompts.render(make_word_bullets(lang), NONCE)
-    golden(f"word_bullets.{lang}", f"{rendered.system}\n\n=====\n\n{rendered.user}\n")
+    text = f"{rendered.system}\n\n=====\n\n{rendered.user}\n"
+    assert text == golden(f"word_bullets.{lang}", text)
 
 
 def test_every_task_has_a_prompt_and_every_prompt_a_task(prompts):

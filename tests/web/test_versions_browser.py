@@ -97,6 +97,8 @@ def test_lines_are_rewritten_compared_and_restored(browser: Browser, base: str, 
         _decide(visit, words)
         _answer(visit, words)
         _restore(visit, words)
+        # Tailored, rewritten, restored: all three are in the history.
+        assert visit.page.locator("tbody tr").count() == 3
 
 
 def _decide(visit: Visit, words: Words) -> None:

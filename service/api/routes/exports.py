@@ -11,12 +11,15 @@ from pydantic import Field, StringConstraints
 from service.api.context import Asking
 from service.api.description import CHANGING, EVERYWHERE, READING
 from service.api.forms import Body, with_example
+from service.api.strict import StrictRoute
 from service.domain.ats import FINDINGS
 from service.flows import exports, repairs
 from service.flows.exports import Certificate, ExportForm
 from service.flows.materials import StoredResume
 
-router = APIRouter(prefix="/v1/resumes", tags=["résumés"], responses=EVERYWHERE)
+router = APIRouter(
+    route_class=StrictRoute, prefix="/v1/resumes", tags=["résumés"], responses=EVERYWHERE
+)
 A_FILE: Final = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 Form = Annotated[ExportForm, Query(description="pdf, docx, markdown or json (JSON Resume).")]
 

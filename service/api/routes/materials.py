@@ -3,13 +3,14 @@
 from collections.abc import Awaitable, Callable, Sequence
 
 from fastapi import APIRouter, Request, UploadFile
+from pydantic import BaseModel
 from starlette.responses import Response as HttpResponse
 
 from service.api import bodies, forms
-from service.api.context import Asker, Asking, IdempotencyKey, created, to_http
+from service.api.context import Asker, Asking, IdempotencyKey, create_once
 from service.api.description import CREATING, DELETING, EVERYWHERE, READING, UPLOADING
 from service.api.strict import StrictRoute
-from service.flows import materials, requests
+from service.flows import materials
 from service.flows.materials import StoredMatch, StoredPosting, StoredResume
 
 router = APIRouter(route_class=StrictRoute, prefix="/v1", responses=EVERYWHERE)
@@ -18,11 +19,10 @@ router = APIRouter(route_class=StrictRoute, prefix="/v1", responses=EVERYWHERE)
 async def _once(
     ask: Asker, key: str | None, route: str, body: bytes, work: Callable[[], Awaitable[object]]
 ) -> HttpResponse:
-    async def run() -> requests.Response:
-        return created(_shown(ask, await work()))
+    async def shown() -> BaseModel:
+        return _shown(ask, await work())
 
-    request = requests.Request(ask.owner_id, key, route, body)
-    return to_http(await requests.once(ask.parts, request, run))
+    return await create_once(ask, key, route, body, shown)
 
 
 def _shown(ask: Asker, stored: object) -> bodies.ResumeBody | bodies.PostingBody | bodies.MatchBody:

@@ -8,7 +8,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from starlette.responses import Response as HttpResponse
 
 from service.api import bodies, forms
-from service.api.context import Asker, Asking, IdempotencyKey, created, to_http
+from service.api.context import Asker, Asking, IdempotencyKey, create_once
 from service.api.description import (
     ANSWERING,
     CHANGING,
@@ -23,7 +23,7 @@ from service.api.present import row
 from service.api.strict import StrictRoute
 from service.domain.planning import PlanWish
 from service.errors import ShardwiseError
-from service.flows import answer, interviews, requests
+from service.flows import answer, interviews
 
 router = APIRouter(route_class=StrictRoute, prefix="/v1", tags=["interviews"], responses=EVERYWHERE)
 
@@ -59,13 +59,11 @@ async def preview_plan(ask: Asking, body: forms.PlanIn) -> bodies.PlanBody:
 async def start_session(
     ask: Asking, body: forms.PlanIn, idempotency_key: IdempotencyKey = None
 ) -> HttpResponse:
-    async def run() -> requests.Response:
-        session = await interviews.start(ask.parts, ask.owner_id, _wish(body))
-        return created(ask.show.session(session))
+    async def begun() -> bodies.SessionBody:
+        return ask.show.session(await interviews.start(ask.parts, ask.owner_id, _wish(body)))
 
-    raw = body.model_dump_json().encode()
-    request = requests.Request(ask.owner_id, idempotency_key, "sessions", raw)
-    return to_http(await requests.once(ask.parts, request, run))
+    sent = body.model_dump_json().encode()
+    return await create_once(ask, idempotency_key, "sessions", sent, begun)
 
 
 @router.get("/sessions", summary="Your interviews, the last touched first")

@@ -1,33 +1,24 @@
 """Versions of a résumé with their proposals, and the board of applications."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel
 from starlette.responses import Response as HttpResponse
 
 from service.api import version_bodies as bodies
-from service.api.context import Asker, Asking, IdempotencyKey, created, to_http
+from service.api.context import Asker, Asking, IdempotencyKey, create_once
 from service.api.description import CHANGING, CREATING, DELETING, EVERYWHERE, READING
+from service.api.strict import StrictRoute
 from service.domain.applications import Card
 from service.domain.versions import Version
-from service.flows import board, requests, versions
+from service.flows import board, versions
 from service.flows.board import CardWish
 from service.flows.versions import VersionView
 
-router = APIRouter(prefix="/v1", responses=EVERYWHERE)
+router = APIRouter(route_class=StrictRoute, prefix="/v1", responses=EVERYWHERE)
 VERSIONS = "versions"
 APPLICATIONS = "applications"
-
-
-async def _once(
-    ask: Asker, key: str | None, request: Request, work: Callable[[], Awaitable[BaseModel]]
-) -> HttpResponse:
-    async def run() -> requests.Response:
-        return created(await work())
-
-    asked = requests.Request(ask.owner_id, key, request.url.path, await request.body())
-    return to_http(await requests.once(ask.parts, asked, run))
 
 
 def _shown(ask: Asker, view: VersionView) -> bodies.VersionBody:
@@ -54,7 +45,8 @@ async def add_version(
         version = await _made(ask, body)
         return _shown(ask, await versions.open_version(ask.parts, ask.owner_id, version.id))
 
-    return await _once(ask, idempotency_key, request, work)
+    route, sent = request.url.path, await request.body()
+    return await create_once(ask, idempotency_key, route, sent, work)
 
 
 async def _made(ask: Asker, body: bodies.VersionIn) -> Version:
@@ -221,7 +213,8 @@ async def add_card(
     async def work() -> BaseModel:
         return bodies.card_body(await board.new_card(ask.parts, ask.owner_id, wish))
 
-    return await _once(ask, idempotency_key, request, work)
+    route, sent = request.url.path, await request.body()
+    return await create_once(ask, idempotency_key, route, sent, work)
 
 
 @router.get("/applications", tags=[APPLICATIONS], summary="Your board, last changed first")

@@ -10,7 +10,7 @@ from typing import Final
 from service.domain.text import Span
 
 PRESENT: Final = "present"
-_MONTHS: Final = (
+MONTHS: Final = (
     "jan",
     "feb",
     "mar",
@@ -50,7 +50,7 @@ _NOW: Final = r"(?P<now>至今|现在|目前|在职|在读|迄今|今日?(?![年
 _TO: Final = r"\s*(?:-|–|—|~|～|〜|至|到|－|―|−|‒|‑|‐|\bto\b|\buntil\b|\bthrough\b)+\s*"
 # Groups of the second point carry the suffix _b.
 _SECOND: Final = re.sub(r"\(\?P<(\w+)>", r"(?P<\1_b>", _POINT)
-_MONTHS_ONE_YEAR: Final = re.compile(
+MONTHS_ONE_YEAR: Final = re.compile(
     rf"(?<![A-Za-z])(?P<a>{_NAMED})\.?{_TO}(?P<b>{_NAMED})\.?,?\s+(?P<y>{_YEAR})(?!\d)",
     re.IGNORECASE,
 )
@@ -83,7 +83,7 @@ class When:
 
 def find_dates(text: str) -> When | None:
     """The first range in `text`, else the first "since …", else a month or year by itself."""
-    one_year = _MONTHS_ONE_YEAR.search(text)
+    one_year = MONTHS_ONE_YEAR.search(text)
     if one_year is not None:
         year = one_year["y"]
         start, end = (f"{year}-{_month(one_year[g]):02d}" for g in ("a", "b"))
@@ -154,4 +154,4 @@ def _month(written: str) -> int:
     lowered = written.lower()
     if lowered in _SEASONS:
         return _SEASONS[lowered]
-    return _MONTHS.index(lowered[:3]) + 1
+    return MONTHS.index(lowered[:3]) + 1

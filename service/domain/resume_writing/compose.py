@@ -10,6 +10,7 @@ from typing import Final
 
 from service.domain.language import Lang, detect_language
 from service.domain.resume import Bullet, Education, Project, Resume, Work
+from service.domain.resume_reading.dates import MONTHS
 
 # Headings that applicant systems know; the first is Chinese, the second English.
 HEADINGS: Final[Mapping[str, tuple[str, str]]] = {
@@ -26,20 +27,6 @@ LABELS: Final[Mapping[str, tuple[str, str]]] = {
     "phone": ("电话", "Phone"),
     "city": ("现居", "Location"),
 }
-_MONTHS: Final = [
-    "Jan",
-    "Feb",
-    "Mar",
-    "Apr",
-    "May",
-    "Jun",
-    "Jul",
-    "Aug",
-    "Sep",
-    "Oct",
-    "Nov",
-    "Dec",
-]
 _UNWRITTEN: Final = frozenset({"Cc", "Cf", "Cs", "Cn", "Co"})
 # Web addresses only: nothing in an export may start a program or a script.
 _LINKS: Final = ("http://", "https://")
@@ -103,9 +90,9 @@ def in_words(date: str, lang: Lang) -> str:
     if date == "present":
         return "至今" if lang is Lang.ZH else "Present"
     year, _, month = date.partition("-")
-    if not month.isdigit() or not 1 <= int(month) <= len(_MONTHS):
+    if not month.isdigit() or not 1 <= int(month) <= len(MONTHS):
         return plain(date)
-    return f"{year}.{month}" if lang is Lang.ZH else f"{_MONTHS[int(month) - 1]} {year}"
+    return f"{year}.{month}" if lang is Lang.ZH else f"{MONTHS[int(month) - 1].title()} {year}"
 
 
 def period(start: str | None, end: str | None, lang: Lang) -> str:

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Final
 
 from service.domain.claims.numerals import parse_chinese, read_english
+from service.domain.resume_reading.dates import MONTHS
 from service.domain.text import Span, fold
 
 PERCENT: Final = "percent"
@@ -83,25 +84,11 @@ _DIGITS: Final = re.compile(
     r"(?<![a-z0-9.])(?<![a-z]-)(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,15}(?:\.\d{1,9})?)(?![0-9])"
 )
 _SHARE: Final = re.compile(r"(?<![a-z0-9.])(\d{1,3})\s?[/⁄]\s?(\d{1,3})(?![0-9a-z])")
-_MONTHS: Final = (
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "may",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
-)
 _DATES: Final = re.compile(
     r"(?<![\d.])((?:19|20)\d\d)\s?(?:[-./]\s?(0?[1-9]|1[0-2])(?![\d.])|年\s?(0?[1-9]|1[0-2])\s?月?|年?)"
     r"(?![\d%])(?!\s?(?:gpus?|cards?|卡|张|tokens?|steps?|nodes?))"
 )
-_NAMED_MONTH: Final = re.compile(rf"\b({'|'.join(_MONTHS)})[a-z]*\.?,?\s+((?:19|20)\d\d)(?!\d)")
+_NAMED_MONTH: Final = re.compile(rf"\b({'|'.join(MONTHS)})[a-z]*\.?,?\s+((?:19|20)\d\d)(?!\d)")
 _HAN_SHARE: Final = re.compile(r"([二两三四五六七八九十]|\d+)分之([一二两三四五六七八九十]|\d+)")
 _HAN_PERCENT: Final = re.compile(r"百分之([零一二两三四五六七八九十百点]+|\d+(?:\.\d+)?)")
 _HAN_TENTHS: Final = re.compile(r"([一二两三四五六七八九]|\d)成(?![本功果熟员立为就都交])")
@@ -175,7 +162,7 @@ def find_figures(text: str) -> tuple[Figure, ...]:
 
 def _dates(low: str) -> Iterator[Figure]:
     for m in _NAMED_MONTH.finditer(low):
-        yield _date(m, int(m[2]), _MONTHS.index(m[1]) + 1)
+        yield _date(m, int(m[2]), MONTHS.index(m[1]) + 1)
     for m in _DATES.finditer(low):
         yield _date(m, int(m[1]), int(m[2] or m[3] or 0))
 
