@@ -37,6 +37,7 @@ TURNS: Final = re.compile(
     r"it does|it doesn't|或者不|不|错|其实|实际|事实|但|可|等等|更正|我收回|说错|抱歉|哦)",
     re.IGNORECASE,
 )
+CLAUSES: Final = re.compile(r"[,，;；:：—–]")
 BLANK: Final = " \t\r\n,.，。;；:：…\"'”」』"
 LONGEST: Final = 160  # code points of a pair; two long sentences are weighed alone
 
@@ -125,17 +126,19 @@ class BeliefScale:
 
 
 def _following(text: str, span: Span) -> str:
-    """The rest of the sentence that the belief stands in, with the next one where that may answer.
+    """The rest of the sentence that the belief stands in, and the next one, where they may answer.
 
-    It may when the belief is given as somebody's, or the next sentence opens with a turn: what
+    They may when the belief is given as somebody's, or when they open a clause with a turn: what
     merely comes next in a list of statements answers nothing.
     """
     rest = text[span.end : span.end + LONGEST_ANSWER]
     start = max(text.rfind(stop, 0, span.start) for stop in STOPS) + 1
     own = "" if text[span.end - 1] in STOPS else _sentence(rest)
     following = _sentence(rest[len(own) :])
-    answers = GIVEN_AS.search(text[start : span.end]) or TURNS.match(following)
-    return (own + following if answers else own).strip(BLANK)
+    if GIVEN_AS.search(text[start : span.end]) or TURNS.match(following):
+        return (own + following).strip(BLANK)
+    turned = any(TURNS.match(clause) for clause in CLAUSES.split(own))
+    return own.strip(BLANK) if turned else ""
 
 
 def _sentence(text: str) -> str:

@@ -32,6 +32,20 @@ def test_a_belief_alone_and_a_belief_among_other_statements_are_not_answered():
     assert not SCALE.answered(f"{belief} {correction}", "M11", Span(0, len(belief)))
 
 
+@pytest.mark.parametrize(
+    ("text", "answered"),
+    [
+        ("ZeRO-3 是模型并行，每张卡算一部分，很简单。", False),
+        ("ZeRO-3 is model parallelism, each GPU computes its own part, and it is simple.", False),
+        ("ZeRO-3 是模型并行，其实它是存储被切分的数据并行，计算没有被拆开。", True),
+    ],
+)
+def test_the_rest_of_a_sentence_answers_only_where_it_turns(text: str, answered: bool):
+    belief = text.replace("，", ",").partition(",")[0]
+    assert SCALE is not None
+    assert SCALE.answered(text, "M11", Span(0, len(belief))) is answered
+
+
 def test_the_same_text_is_weighed_the_same_each_time():
     text = "ZeRO 就是一种模型并行。Stage 1 splits the gradients as well."
     frames = read_frames(text, LEXICON)
