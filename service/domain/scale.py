@@ -6,6 +6,7 @@ from typing import Final
 
 from service.domain.denial import denied_ranges
 
+_BLANKS: Final = re.compile(r"\s+")
 _CHIP: Final = (
     r"(?:(?:NVIDIA|英伟达|华为|昇腾|Ascend)\s*)?(?:[AHVB]\d{2,3}0?|GB200|L40S?|MI\d{3}X?|910[A-C]?|TPU(?:\s*v\d\w?)?|"
     r"GPUs?|NPUs?|卡|显卡|加速卡|昇腾|Ascend|DCU|accelerators?|chips?|cards?)"
@@ -77,7 +78,13 @@ _UNIT: Final = {"b": 1e9, "billion": 1e9, "t": 1e12, "trillion": 1e12, "亿": 1e
 
 def accelerators(text: str) -> float | None:
     """The largest number of accelerators named in `text`; None when none is."""
-    return _largest(text, _clusters(text))
+    single = _single_blanks(text)
+    return _largest(single, _clusters(single))
+
+
+def _single_blanks(text: str) -> str:
+    """The patterns allow blanks in many places; a long run of them would be tried in every way."""
+    return _BLANKS.sub(" ", text)
 
 
 _Sized = tuple[float, re.Match[str]]
@@ -111,6 +118,7 @@ def _in_english(match: re.Match[str]) -> float:
 
 def parameters(text: str) -> float | None:
     """The largest model size named in `text`, in parameters; None when none is."""
-    written = ((float(m[1]) * _UNIT[m[2].lower()], m) for m in _PARAMETERS.finditer(text))
-    named = ((size, m) for pattern, size in _NAMED_PARAMETERS for m in pattern.finditer(text))
-    return _largest(text, (*written, *named))
+    single = _single_blanks(text)
+    written = ((float(m[1]) * _UNIT[m[2].lower()], m) for m in _PARAMETERS.finditer(single))
+    named = ((size, m) for pattern, size in _NAMED_PARAMETERS for m in pattern.finditer(single))
+    return _largest(single, (*written, *named))

@@ -20,8 +20,10 @@ ONE_TO_THREE: Final[Mapping[str, str]] = {
     "1": "1", "2": "2", "3": "3", "一": "1", "二": "2", "三": "3",
     "one": "1", "two": "2", "three": "3", "first": "1", "second": "2", "third": "3",
 }  # fmt: skip
+# One space between two names can be read in one way only: in two, a row of them takes for ever.
 NAMED: Final = (
-    r"[123一二三](?!\d)(?:\s?(?:[/,、和与&]|and|or|or stage)?\s?[123一二三](?!\d))*(?![\d.])"
+    r"[123一二三](?!\d)"
+    r"(?:(?:\s?(?:[/,、和与&]|and|or(?: stage)?)\s?|\s?)[123一二三](?!\d))*(?![\d.])"
 )
 STAGES: Final = (
     re.compile(rf"(?:stages?|levels?|tiers?|zero|\bz|阶段)[\s_-]?({NAMED})"),

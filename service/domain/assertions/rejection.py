@@ -26,7 +26,8 @@ NAMED: Final = re.compile(
     # A correction in mid-sentence: "..., well no, ...".
     r"[,，]\s*(?:well,? )?no,|"
     # A quotation and a short no behind it.
-    r"[\"”」』]\s*(?:这句|这话)?\s*[-–—,，:：]?\s*(?:no\b|nope\b|not\b|is wrong|wrong\b|不对|错)|"
+    r"[\"”」』]\s{0,2}(?:(?:这句|这话)\s{0,2})?(?:[-–—,，:：]\s{0,2})?"
+    r"(?:no\b|nope\b|not\b|is wrong|wrong\b|不对|错)|"
     # Somebody's claim, which the speaker does not take over.
     r"\b(?:somebody|someone|people|some|colleague|teammate) "
     r"(?:claim|insist|argue|assert)(?:ed|s)?\b|"

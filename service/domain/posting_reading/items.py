@@ -17,7 +17,9 @@ _LEADING_NUMBER: Final = re.compile(
 )
 # A line that heads what follows: marked as a heading, or ending in a colon or a question.
 _OWN_HEADING: Final = re.compile(r"^\s*#{1,6}\s|[:：]\s*\**\s*$|^\s*【[^】]{1,20}】\s*$")
-_ROW: Final = re.compile(r"^\s*\|?\s*([^|｜\t]{1,24}?)\s*[|｜\t]\s*([^|｜\t]+?)\s*\|?\s*$")
+_ROW: Final = re.compile(
+    r"^\s*(?:\|\s*)?([^\s|｜][^|｜\t]{0,23}?)\s*[|｜\t]\s*(?=\S)([^|｜\t]*[^\s|｜])\s*(?:\|\s*)?$"
+)
 _TABLE_RULE: Final = re.compile(r"^[\s|:+-]+$")
 _INNER_LABEL: Final = re.compile(r"(?<=[.。;；!！?？])\s*([^.。;；!！?？:：\n]{2,24})[:：]")
 _TRIM: Final = " \t\r\n　;；,，。、.·•*"

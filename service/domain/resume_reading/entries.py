@@ -25,7 +25,7 @@ _SENTENCE_END: Final = re.compile(
     r"[。；;!！]$|(?<![A-Z])(?<!\bInc)(?<!\bLtd)(?<!\bCo)(?<!\bCorp)(?<!\bSt)(?<!\bSr)(?<!\bJr)(?<!\bU\.S)\.$"
 )
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+$", re.IGNORECASE)
-_LABEL: Final = re.compile(r"^[\s*【\[]*([^:：】\]]{1,24}?)\s*[】\]]?\s*[:：]")
+_LABEL: Final = re.compile(r"^[\s*【\[]*([^\s*【\[:：】\]][^:：】\]]{0,23}?)\s*(?:[】\]]\s*)?[:：]")
 
 
 @dataclass(slots=True)
