@@ -40,20 +40,25 @@ def align_files(resume: Path, posting: Path) -> "Match":
         FileUnreadable, FileUnsupported, FileTooLarge, InputInvalid, TextEmpty: one cannot be read.
     """
     from datetime import UTC, datetime
+    from functools import partial
 
     from service.cli.posting import read_file as read_posting_file
     from service.cli.resume import open_reader, read_file
+    from service.corpus.lexicon import load_lexicon
     from service.corpus.load import load_knowledge
     from service.domain.alignment import align
+    from service.domain.assertions.foreign import is_addressed_to_grader
     from service.errors import FileUnreadable
     from service.settings import read_settings
 
     read = read_file(resume, open_reader())
     if read.resume is None:
         raise FileUnreadable("The file holds no readable résumé.", read.quality.value)
-    skills = load_knowledge(read_settings().knowledge_dir).skills
+    folder = read_settings().knowledge_dir
+    skills, lexicon = load_knowledge(folder).skills, load_lexicon(folder / "lexicon")
     today = f"{datetime.now(UTC):%Y-%m}"  # noqa: TID251 - the command line owns its clock
-    return align(read.resume, read_posting_file(posting), skills, today)
+    foreign = partial(is_addressed_to_grader, lexicon=lexicon)
+    return align(read.resume, read_posting_file(posting), skills, today, foreign)
 
 
 def document(found: "Match", wording: "Wording", lang: "Lang") -> dict[str, object]:

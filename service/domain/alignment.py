@@ -10,7 +10,7 @@ from service.domain import judging
 from service.domain.knowledge import Skill
 from service.domain.language import Message
 from service.domain.posting import Kind, Posting, Requirement
-from service.domain.proof import ledger
+from service.domain.proof import Foreign, ledger, nothing
 from service.domain.resume import Resume
 
 
@@ -72,14 +72,20 @@ HARD_TO_PROVE_SHARE: Final = 1 / 3
 
 
 def align(
-    resume: Resume, posting: Posting, skills: Mapping[str, Skill], today: str | None = None
+    resume: Resume,
+    posting: Posting,
+    skills: Mapping[str, Skill],
+    today: str | None = None,
+    foreign: Foreign = nothing,
 ) -> Match:
     """Pure: the same input gives the same match.
+
+    `foreign` lines are not the person's own account (orders to the grader) and prove nothing.
 
     `today` (YYYY-MM) closes a job that is still held; without it such a job counts up to the
     latest date written in the résumé.
     """
-    book = ledger(resume, skills)
+    book = ledger(resume, skills, foreign)
     judged = [judging.judge(r, resume, book, skills, today) for r in posting.requirements]
     matches = [_match(r, j) for r, j in zip(posting.requirements, judged, strict=True)]
     weighed = tuple(_weigh(matches))

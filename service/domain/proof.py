@@ -1,7 +1,7 @@
 """What a résumé proves: every line that may be quoted, and the skills each one names or implies."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -76,12 +76,20 @@ class Ledger:
         return self.proofs.get(skill, ())
 
 
+Foreign = Callable[[str], bool]
+
+
+def nothing(_line: str) -> bool:
+    return False
+
+
 _ROOMS: Final = ("work", "project", "skills_line", TITLE, "education")
 _HOWS: Final = ("named", "alias", "implied")
 
 
-def ledger(resume: Resume, skills: Mapping[str, Skill]) -> Ledger:
-    lines = tuple(quotable(resume))
+def ledger(resume: Resume, skills: Mapping[str, Skill], foreign: Foreign = nothing) -> Ledger:
+    """What each line proves; a `foreign` line, such as an order to the grader, proves nothing."""
+    lines = tuple(line for line in quotable(resume) if not foreign(line.text))
     proofs: dict[str, list[Proof]] = {}
     denials: dict[str, Line] = {}
     jobs: dict[str, set[int]] = {}

@@ -1,8 +1,10 @@
 """An interview's life beside its answers: plan, start, skip, pause, resume, end, report."""
 
 import asyncio
+from functools import partial
 
 from service.domain.alignment import Match, align
+from service.domain.assertions.foreign import is_addressed_to_grader
 from service.domain.grading import Level
 from service.domain.interview import (
     Mode,
@@ -45,7 +47,8 @@ async def _match(parts: Parts, owner_id: str, wish: PlanWish) -> Match | None:
         return None
     today = f"{parts.clock():%Y-%m}"
     skills = parts.knowledge.skills
-    return await asyncio.to_thread(align, stored.resume, posting.posting, skills, today)
+    foreign = partial(is_addressed_to_grader, lexicon=parts.lexicon)
+    return await asyncio.to_thread(align, stored.resume, posting.posting, skills, today, foreign)
 
 
 async def start(parts: Parts, owner_id: str, wish: PlanWish) -> Session:

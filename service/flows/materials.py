@@ -1,10 +1,12 @@
 """Résumés, postings and what they have in common: bring in, list, show, delete."""
 
 import asyncio
+from functools import partial
 from hashlib import sha256
 from typing import Final
 
 from service.domain.alignment import align as align_values
+from service.domain.assertions.foreign import is_addressed_to_grader
 from service.domain.posting_reading import read_posting
 from service.domain.resume import Quality
 from service.errors import FileUnreadable
@@ -67,7 +69,12 @@ async def align(parts: Parts, owner_id: str, resume_id: str, posting_id: str) ->
     posting = await parts.store.get_posting(owner_id, posting_id)
     today = f"{parts.clock():%Y-%m}"
     match = await asyncio.to_thread(
-        align_values, resume.resume, posting.posting, parts.knowledge.skills, today
+        align_values,
+        resume.resume,
+        posting.posting,
+        parts.knowledge.skills,
+        today,
+        partial(is_addressed_to_grader, lexicon=parts.lexicon),
     )
     stored = StoredMatch(
         id=parts.new_id(),

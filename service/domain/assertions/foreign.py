@@ -53,6 +53,11 @@ def own_words_excluded(answer: str, question_text: str, lexicon: Lexicon) -> tup
     return _merged(spans)
 
 
+def is_addressed_to_grader(line: str, lexicon: Lexicon) -> bool:
+    """Whether a line of a résumé or a posting gives orders to the one who judges it."""
+    return bool(own_words_excluded(line, "", lexicon))
+
+
 def _with_its_shell(answer: str, start: int, end: int) -> Span:
     """The brackets and keys around an inner object of JSON go with it."""
     if answer[start] != "{":
