@@ -24,7 +24,8 @@ ShardwiseError
 │  └─ ReadingInvalid    the model answered, but not in the agreed form
 ├─ StoreError
 │  ├─ StoreBusy         locked too long; try again
-│  └─ StoreFull         no room on the disk
+│  ├─ StoreFull         no room on the disk
+│  └─ StoreGone         the file was removed while serving; nothing was written
 └─ SetupError           start-up only
    ├─ SettingsInvalid
    ├─ PromptInvalid
@@ -145,6 +146,10 @@ class StoreBusy(StoreError):
 
 
 class StoreFull(StoreError):
+    pass
+
+
+class StoreGone(StoreError):
     pass
 
 

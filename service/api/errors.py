@@ -38,6 +38,7 @@ STATUS: Final[Mapping[type[ShardwiseError], int]] = {
     errors.ReadingInvalid: 502,
     errors.StoreBusy: 503,
     errors.StoreFull: 507,
+    errors.StoreGone: 503,
     errors.SettingsInvalid: 500,
     errors.PromptInvalid: 500,
     errors.KnowledgeInvalid: 500,

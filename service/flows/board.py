@@ -12,6 +12,8 @@ from service.flows.parts import Parts
 from service.flows.texts import require_text
 
 LONGEST: Final = 200
+FIRST_YEAR: Final = 2000
+LAST_YEAR: Final = 2200
 LONGEST_NOTE: Final = 5_000
 LONGEST_URL: Final = 1_000
 
@@ -103,10 +105,14 @@ async def add_date(
 
 
 def _day(text: str) -> date:
+    written = text.strip()
     try:
-        return date.fromisoformat(text.strip())
+        day = date.fromisoformat(written)
     except ValueError:
         raise InputInvalid("A day reads YYYY-MM-DD.") from None
+    if day.isoformat() != written or not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise InputInvalid("A day reads YYYY-MM-DD.")
+    return day
 
 
 def _time(text: str) -> str:

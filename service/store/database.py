@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import (
 )
 from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, NullPool
 
-from service.errors import StoreInvalid
+from service.errors import StoreGone, StoreInvalid
 from service.store.failures import busy, translated
 
 PATIENCE: Final = 5.0  # seconds
@@ -200,7 +200,11 @@ class Database:
         Raises:
             StoreBusy: others wrote for longer than the patience of this store.
             StoreFull: no room on the disk; nothing was written.
+            StoreGone: the database's file is not there; nothing was written.
         """
+        gone = self.missing_file()
+        if gone is not None:
+            raise gone
         await self._enter()
         try:
             with translated():
@@ -216,12 +220,12 @@ class Database:
             async with self.engine.execution_options(**_ALONE[self.name]).connect() as connection:
                 yield connection
 
-    def missing_file(self) -> StoreInvalid | None:
+    def missing_file(self) -> StoreGone | None:
         """SQLite writes on into a file that was removed below it; what it writes is lost."""
         url = self.engine.url
         if not is_sqlite(url) or is_memory(url) or Path(url.database or "").exists():
             return None
-        return StoreInvalid(
+        return StoreGone(
             "The database is not there any more: {path}. Put it back and start again.",
             path=url.database,
         )

@@ -7,10 +7,11 @@ from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from service.domain.resume import Quality, Resume
+from service.store.cards import release_cards
 from service.store.codec import MATCH, POSTING, RESUME
 from service.store.port import LONGEST_LIST, StoredMatch, StoredPosting, StoredResume
 from service.store.rows import OnDatabase, own_row, seen_row, whole
-from service.store.schema import MatchRow, PostingRow, RequestRow, ResumeRow
+from service.store.schema import MatchRow, PostingRow, RequestRow, ResumeRow, ResumeVersionRow
 from service.store.scrubbing import empty_log
 
 ShelfT = TypeVar("ShelfT", ResumeRow, PostingRow, MatchRow)
@@ -49,7 +50,15 @@ class SqlLibrary(OnDatabase):
 
     @whole
     async def delete_resume(self, owner_id: str, resume_id: str) -> None:
-        await self._delete(ResumeRow, owner_id, resume_id)
+        async with self.database.write() as db:
+            row = await own_row(db, ResumeRow, owner_id, resume_id)
+            versions = select(ResumeVersionRow.id).where(
+                ResumeVersionRow.owner_id == owner_id, ResumeVersionRow.resume_id == resume_id
+            )
+            await release_cards(db, owner_id, (await db.scalars(versions)).all())
+            await db.delete(row)
+            await forget_responses_about(db, owner_id, resume_id)
+        await empty_log(self.database)
 
     @whole
     async def add_posting(self, owner_id: str, stored: StoredPosting) -> None:

@@ -13,11 +13,12 @@ from service.domain.resume import Resume
 from service.domain.rewriting import Rewriting
 from service.domain.versions import Change, Revision, Version
 from service.errors import VersionOutdated
-from service.store.codec import CARD, RESUME, REWRITING
+from service.store.cards import card_of, card_row, fill_card, release_cards
+from service.store.codec import RESUME, REWRITING
 from service.store.library import forget_responses_about
 from service.store.port import LONGEST_LIST
 from service.store.port_versions import StoredRewriting
-from service.store.rows import OnDatabase, insert_once, own_row, seen_row, whole
+from service.store.rows import OnDatabase, insert_once, missing, own_row, seen_row, whole
 from service.store.schema import (
     ApplicationRow,
     PostingRow,
@@ -28,6 +29,7 @@ from service.store.schema import (
 )
 from service.store.scrubbing import empty_log
 
+LARGEST: Final = 2**31 - 1  # what the column of revisions can hold
 MASTER: Final = ""  # in the column of postings: a version for none
 
 
@@ -47,7 +49,7 @@ class SqlVersions(OnDatabase):
             first = Revision(1, version.created_at, change, about, resume)
             db.add(_revision_row(owner_id, version.id, first))
             if card is not None:
-                db.add(_card_row(owner_id, card))
+                db.add(card_row(owner_id, card))
         return version
 
     @whole
@@ -101,6 +103,8 @@ class SqlVersions(OnDatabase):
 
     @whole
     async def get_revision(self, owner_id: str, version_id: str, seq: int) -> Revision:
+        if not 0 < seq <= LARGEST:
+            raise missing(VersionRevisionRow.__tablename__)
         async with self.database.read() as db:
             return _revision(await seen_row(db, VersionRevisionRow, owner_id, version_id, seq))
 
@@ -108,12 +112,7 @@ class SqlVersions(OnDatabase):
     async def delete_version(self, owner_id: str, version_id: str) -> None:
         async with self.database.write() as db:
             await db.delete(await own_row(db, ResumeVersionRow, owner_id, version_id))
-            cards = select(ApplicationRow).where(
-                ApplicationRow.owner_id == owner_id, ApplicationRow.version_id == version_id
-            )
-            for row in (await db.scalars(cards)).all():
-                card = replace(_card(row), version_id=None)
-                _fill_card(row, card)
+            await release_cards(db, owner_id, [version_id])
             await forget_responses_about(db, owner_id, version_id)
         await empty_log(self.database)
 
@@ -137,12 +136,12 @@ class SqlVersions(OnDatabase):
     @whole
     async def add_card(self, owner_id: str, card: Card) -> None:
         async with self.database.write() as db:
-            db.add(_card_row(owner_id, card))
+            db.add(card_row(owner_id, card))
 
     @whole
     async def get_card(self, owner_id: str, card_id: str) -> Card:
         async with self.database.read() as db:
-            return _card(await seen_row(db, ApplicationRow, owner_id, card_id))
+            return card_of(await seen_row(db, ApplicationRow, owner_id, card_id))
 
     @whole
     async def list_cards(self, owner_id: str) -> Sequence[Card]:
@@ -150,7 +149,7 @@ class SqlVersions(OnDatabase):
         query = select(row).where(row.owner_id == owner_id)
         query = query.order_by(row.updated_at.desc(), row.id.desc()).limit(LONGEST_LIST)
         async with self.database.read() as db:
-            return tuple(_card(r) for r in (await db.scalars(query)).all())
+            return tuple(card_of(r) for r in (await db.scalars(query)).all())
 
     @whole
     async def save_card(self, owner_id: str, card: Card, seen: int) -> Card:
@@ -159,7 +158,7 @@ class SqlVersions(OnDatabase):
             if row.revision != seen:
                 raise _outdated()
             saved = replace(card, revision=seen + 1)
-            _fill_card(row, saved)
+            fill_card(row, saved)
             return saved
 
     @whole
@@ -244,21 +243,3 @@ def _revision_row(owner_id: str, version_id: str, revision: Revision) -> Version
 def _revision(row: VersionRevisionRow) -> Revision:
     resume = RESUME.decode(row.payload, row.schema_version)
     return Revision(row.seq, row.created_at, Change(row.change), row.about, resume)
-
-
-def _card_row(owner_id: str, card: Card) -> ApplicationRow:
-    row = ApplicationRow(owner_id=owner_id, id=card.id, created_at=card.created_at)
-    _fill_card(row, card)
-    return row
-
-
-def _fill_card(row: ApplicationRow, card: Card) -> None:
-    row.updated_at = card.updated_at
-    row.version_id = card.version_id
-    row.revision = card.revision
-    row.schema_version = CARD.version
-    row.payload = CARD.encode(card)
-
-
-def _card(row: ApplicationRow) -> Card:
-    return replace(CARD.decode(row.payload, row.schema_version), revision=row.revision)

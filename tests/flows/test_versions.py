@@ -242,6 +242,6 @@ async def test_dates_are_reminded_of_and_handed_out(builtin):
     assert str(meeting["DESCRIPTION"]) == "带电脑；room 5"
     left = await board.remove_date(builtin, owner, card.id, 4, dated.dates[0].id)
     assert len(left.dates) == 2
-    for wrong in ("2026-13-01", "soon"):
+    for wrong in ("2026-13-01", "soon", "9999-12-31", "0001-01-01", "20270101", "2027-W01-1"):
         with pytest.raises(InputInvalid):
             await board.add_date(builtin, owner, card.id, 5, DateKind.OFFER, wrong, "", "")

@@ -15,7 +15,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
-from service.errors import InputInvalid, StoreInvalid
+from service.errors import InputInvalid, StoreGone, StoreInvalid
 from service.store.database import make_migrating_engine, read_url
 from service.store.migrate import STEPS
 from service.store.open import open_store
@@ -292,4 +292,6 @@ async def test_a_file_that_was_removed_while_serving_is_noticed(
     health = await opened.health()
     assert not health.ok
     assert "not there any more" in health.why
+    with pytest.raises(StoreGone):
+        await opened.create_owner("somebody")
     await opened.close()

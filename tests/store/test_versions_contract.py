@@ -136,7 +136,14 @@ async def test_deleting_a_version_keeps_its_card(kept, owner, a, now):
 async def test_deleting_the_resume_takes_its_versions_along(kept, owner):
     await kept.delete_resume(owner.id, "r1")
     assert await kept.list_versions(owner.id) == ()
-    assert len(await kept.list_cards(owner.id)) == 1
+    [card] = await kept.list_cards(owner.id)
+    assert card.version_id is None
+
+
+@pytest.mark.parametrize("seq", [0, -1, 2, 2**31, 10**30])
+async def test_a_revision_that_never_was_is_not_found(kept, owner, seq):
+    with pytest.raises(NotFound):
+        await kept.get_revision(owner.id, "v1", seq)
 
 
 async def test_deleting_the_posting_keeps_the_version(kept, owner):
