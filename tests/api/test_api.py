@@ -290,3 +290,9 @@ def test_advice_names_what_fits_and_what_decides(client: TestClient):
     assert small["proposed"] is None
     for wrong in ("memory=nan", "memory=0", "tp=3", "inter_node=0", "model=nope", "unknown=1"):
         assert client.get(f"/v1/advice?{job}&{wrong}").status_code == 422
+
+
+def test_a_memory_too_small_for_anything_is_advised_on_all_the_same(client: TestClient):
+    found = client.get("/v1/advice?model=llama-3-70b&gpus=64&memory=1e-300")
+    assert found.status_code == 200
+    assert found.json()["proposed"] is None

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from math import ceil
+from typing import Final
 
 from service.domain.memory.checks import degree, positive
 from service.domain.memory.parameters import ModelShape, count_parameters
@@ -9,6 +10,8 @@ from service.domain.memory.recipes import PrecisionRecipe
 from service.domain.memory.schemes import find_scheme
 from service.domain.memory.sharding import Scheme, State
 from service.domain.memory.states import bytes_per_parameter, model_states
+
+MOST_GPUS: Final = 10**9  # more than were ever made: no answer
 
 
 def max_parameters(
@@ -68,4 +71,5 @@ def fewest_gpus(
     room = memory_bytes - (alone.total - split)
     if split == 0:
         return 1 if room >= 0 else None
-    return max(1, ceil(split / room)) if room > 0 else None
+    # Beyond any count of GPUs the division leaves the range of floats.
+    return max(1, ceil(split / room)) if room > split / MOST_GPUS else None
