@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from math import log
 from typing import Final
 
 from service.domain.claims import signs
@@ -328,15 +329,21 @@ def _is_broken(asked: Asked) -> bool:
         return False
     said = number.amount.low / number.scale
     width = tolerance(number) if number.unit is Unit.BYTES else EXACT
-    ways = [made, *(made / base**power for base in (1_000, 1_024) for power in (-1, 1, 2, 3))]
     is_rounded = said == int(said) and abs(made - said) <= _HALF
-    return not is_rounded and all(abs(said - way) > width * way for way in ways)
+    return not is_rounded and all(abs(said - way) > width * way for way in _ways(made))
+
+
+def _ways(made: float) -> list[float]:
+    """The same bytes in units next to the one said, thousands or 1,024s."""
+    return [made, *(made / base**power for base in (1_000, 1_024) for power in (-1, 1, 2, 3))]
 
 
 def _broken(asked: Asked) -> Judgement:
+    """Told in the unit of the figure: of all units, the one the parts come nearest to it in."""
     made, said = asked.number.sums_to or 0.0, asked.number.amount.low / asked.number.scale
-    why = msg("The parts come to {sum}, not {said}.", sum=f"{made:g}", said=f"{said:g}")
-    return Judgement(ClaimVerdict.WRONG, why, f"{made:g}")
+    nearest = min(_ways(made), key=lambda way: abs(log(way / said))) if said > 0 else made
+    why = msg("The parts come to {sum}, not {said}.", sum=f"{nearest:.4g}", said=f"{said:g}")
+    return Judgement(ClaimVerdict.WRONG, why, f"{nearest:.4g}")
 
 
 def _single_states(asked: Asked) -> list[Asked]:

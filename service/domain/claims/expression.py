@@ -1,6 +1,6 @@
 """Formulas written as text: read once, then evaluated with any values put in."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -156,13 +156,24 @@ def _as_number(value: "Node | str | float") -> float | None:
 
 def divisors(expr: Expr | None) -> Sequence[int]:
     """Whole numbers that something is divided by: the 8 of 2ψ+14ψ/8."""
-    found: list[int] = []
+    values = (_plain(node[2]) for node in _nodes(expr) if node[0] == "/")
+    return [int(v) for v in values if v and v > 1 and v == int(v)]
+
+
+def plain_numbers(expr: Expr | None) -> Sequence[float]:
+    """Every number written in it: 16, 7e9 and 64 of 16×7e9/64."""
+    values = (_plain(node) for node in _nodes(expr))
+    return [v for v in values if v is not None]
+
+
+def _nodes(expr: Expr | None) -> Iterator[Node]:
     pending = [expr.node] if expr else []
     while pending:
         node = pending.pop()
+        yield node
         pending.extend(side for side in node[1:] if isinstance(side, tuple))
-        below = node[2] if node[0] == "/" else None
-        value = _as_number(below[1]) if isinstance(below, tuple) and below[0] == "num" else None
-        if value and value > 1 and value == int(value):
-            found.append(int(value))
-    return found
+
+
+def _plain(node: "Node | str | float") -> float | None:
+    is_number = isinstance(node, tuple) and node[0] == "num"
+    return _as_number(node[1]) if is_number else None

@@ -156,5 +156,6 @@ def _result(parts: Number, number: Number) -> Number:
         number,
         start=parts.start if adds else number.start,
         sums_to=parts.amount.low,
+        worked=expr,
         factors=expr.factors if expr else (),
     )

@@ -9,6 +9,7 @@ from service.domain.claims import signs
 from service.domain.claims.asked import Asked
 from service.domain.claims.bindings import SIZES
 from service.domain.claims.experience import is_told_from_experience
+from service.domain.claims.expression import divisors, plain_numbers
 from service.domain.claims.judge import Judgement
 from service.domain.claims.model import ClaimVerdict, Quantity
 from service.domain.claims.tokens import Number, Unit
@@ -22,6 +23,8 @@ _NARROW: Final = 0.05  # still right so far off, a figure is within three of a h
 _FAR: Final = 100
 _THOUSAND: Final = 1_000.0
 _FEWEST: Final = 100  # tokens of a context
+_LEAST: Final = 1e7  # parameters: a number this large in a line of bytes is the model
+_LARGEST: Final = 1e14
 _DIVIDED: Final = re.compile(
     "切|分片|分摊|摊|拆|除以|平分|全分|(?<![a-z])(?:shard|split|spread|divid|partition|across)"
 )
@@ -58,7 +61,9 @@ class Promotion:
         if asked.quantity is Quantity.BYTES_PER_PARAM:
             states = (replace(asked, part=part) for part in self._states(asked))
             return next((j for one in states if (j := self._is_right(one))), None)
-        if asked.quantity not in SIZES or asked.psi is None or "measured" in asked.words:
+        if asked.quantity in SIZES and asked.psi is None:
+            return next((j for one in _worked_out(asked) if (j := self._is_right(one))), None)
+        if asked.quantity not in SIZES or "measured" in asked.words:
             return None
         if is_told_from_experience(self._view, asked.number):
             return None
@@ -143,6 +148,20 @@ class Promotion:
     def _is_right(self, asked: Asked) -> Judgement | None:
         judged = self._judge(asked)
         return judged if judged.verdict is ClaimVerdict.RIGHT else None
+
+
+def _worked_out(asked: Asked) -> Iterator[Asked]:
+    """16×7e9/64 = 1.75 GB says its own model size and how many ranks share the states."""
+    sizes = {n for n in plain_numbers(asked.number.worked) if _LEAST <= n <= _LARGEST}
+    shards = divisors(asked.number.worked)
+    if len(sizes) != 1 or len(shards) > 1:
+        return
+    sized = replace(asked, psi=sizes.pop())
+    if not shards:
+        yield replace(sized, per="total", schemes=())
+        return
+    for schemes in dict.fromkeys((asked.schemes, ("zero3",))):
+        yield replace(sized, shards=shards[0], per="gpu", schemes=schemes)
 
 
 def _scaled(asked: Asked, factor: float) -> Asked:

@@ -66,6 +66,7 @@ class Number:
     group: int = -1  # numbers of one list share it
     factors: tuple[float, ...] = ()  # what was multiplied before "=" to get it
     sums_to: float | None = None  # what the parts written before "=" come to
+    worked: Expr | None = None  # the line of arithmetic before "="
     name: str = ""  # the symbol it was set for: N=64
 
 

@@ -1,5 +1,6 @@
 import pytest
 
+from service.domain.claims import ClaimVerdict, check
 from service.domain.claims.find import find
 from service.domain.claims.known import BUILT_IN, KnownModels
 from service.domain.claims.tokens import Number, Unit
@@ -112,3 +113,24 @@ def test_a_huge_exponent_is_no_amount() -> None:
 @pytest.mark.parametrize("text", ["第 3 个节点掉线", "点", "几点", "。点点", "零点", "个", "倍倍"])
 def test_characters_of_numerals_in_other_words_are_passed_over(text: str) -> None:
     assert [n for n in numbers(text) if n.unit not in {Unit.NONE, Unit.OTHER}] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("16 x 7e9 / 64 = 1.75 GB per GPU", ClaimVerdict.RIGHT),
+        ("16×7e9/64=1.75 GB", ClaimVerdict.RIGHT),
+        ("算下来 16×7e9=112 GB", ClaimVerdict.RIGHT),
+        ("16×7e9/64=3.5 GB", ClaimVerdict.WRONG),
+        ("16 x 7e9 / 64 = 7 GB", ClaimVerdict.WRONG),
+    ],
+)
+def test_a_line_of_arithmetic_says_its_own_model_and_ranks(
+    text: str, verdict: ClaimVerdict
+) -> None:
+    assert [claim.verdict for claim in check(text)] == [verdict]
+
+
+def test_broken_arithmetic_is_told_in_the_unit_of_the_figure() -> None:
+    (claim,) = check("16×7e9/64=3.5 GB")
+    assert claim.expected == "1.75"
