@@ -175,5 +175,6 @@ def _nodes(expr: Expr | None) -> Iterator[Node]:
 
 
 def _plain(node: "Node | str | float") -> float | None:
-    is_number = isinstance(node, tuple) and node[0] == "num"
-    return _as_number(node[1]) if is_number else None
+    if not isinstance(node, tuple) or node[0] != "num":
+        return None
+    return _as_number(node[1])
