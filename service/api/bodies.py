@@ -365,10 +365,14 @@ class QuestionBody(Body):
 
 
 class ReadyBody(Body):
-    ready: bool
-    degraded: bool
-    store: str
-    index: str
+    ready: bool = Field(description="Requests are served.")
+    degraded: bool = Field(
+        description="Served, but facts are found by words alone until `index` is ready."
+    )
+    store: str = Field(description="`ok`, or what is wrong with the database.")
+    index: str = Field(
+        description="`ready`, or `degraded` while the search index is missing or being built."
+    )
     engine: str
     facts: int
     questions: int

@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from service import errors
+from service.api.faults import tell_faults
 from service.domain.language import Lang, Message, msg
 from service.errors import EngineUnavailable, FileUnreadable, ShardwiseError
 from service.wording.catalogue import Wording
@@ -140,15 +141,12 @@ def install_errors(app: FastAPI, wording: Wording) -> None:
 
 def _invalid(request: Request, error: RequestValidationError, wording: Wording) -> Response:
     """Says which field is off; never echoes the value, which may be somebody's résumé."""
-    faults = [
-        {"field": ".".join(str(p) for p in e["loc"]), "reason": str(e["msg"])}
-        for e in error.errors()
-    ]
+    lang = language_of(request)
     body = {
         "type": "urn:shardwise:request_invalid",
         "title": "request_invalid",
         "status": 422,
-        "detail": wording.render(TITLES[422], language_of(request)),
-        "faults": faults,
+        "detail": wording.render(TITLES[422], lang),
+        "faults": tell_faults(error, wording, lang),
     }
     return ProblemResponse(body, 422)

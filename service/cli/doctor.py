@@ -82,6 +82,7 @@ def _show(
     console = Console(highlight=False)
     for step in (*place, *steps):
         mark = Text(f"{step.state.value:<9}", style=LOOKS[step.state.value])
-        console.print(mark + Text(f"{step.name:<9} {wording.render(step.found, lang)}"))
+        found = Text(f"{step.name:<9} {wording.render(step.found, lang)}")
+        console.print(mark + found, soft_wrap=True)
         if step.advice:
-            console.print(Text(f"{'':<19}{wording.render(step.advice, lang)}"))
+            console.print(Text(f"{'':<19}{wording.render(step.advice, lang)}"), soft_wrap=True)

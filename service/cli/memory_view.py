@@ -1,6 +1,6 @@
 """How memory estimates look: JSON documents, and stacked bars in a terminal."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
@@ -28,6 +28,12 @@ from service.wording import Wording
 # The four stages of the paper stand beside whatever was asked for.
 COMPARED: Final = ("ddp", "zero1_paper", "zero2_paper", "zero3_paper")
 BAR: Final = 26
+SYMBOLS: Final[Mapping[str, Message]] = {
+    "ψ": msg("parameters of the model"),
+    "N": msg("GPUs that share the states (sharding degree)"),
+    "k": msg("micro-batches in an optimizer step"),
+    "S": msg("GPUs that hold one whole copy in shards"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +139,7 @@ class View:
             (msg("On the host"), show_bytes(states.host_total) if states.host_total else ""),
             (msg("Activations"), show_bytes(kept) if kept else ""),
             (msg("Traffic per step"), volume.worked),
+            (msg("Symbols"), self._symbols(states, volume)),
             (msg("Left out"), "; ".join(self._left_out(states, counted=bool(kept)))),
             (msg("Note"), "; ".join(map(self._said, states.notes))),
             (msg("Source"), "; ".join(states.sources)),
@@ -172,6 +179,12 @@ class View:
         """Activations are left out of the states, not of a bar that shows them."""
         shown = {ACTIVATIONS} if counted else set[Message]()
         return [self._said(message) for message in states.left_out if message not in shown]
+
+    def _symbols(self, states: StateBytes, volume: CommVolume) -> str:
+        """What the letters of the two formulas stand for."""
+        formulas = states.formula + volume.formula
+        used = ((sign, name) for sign, name in SYMBOLS.items() if sign in formulas)
+        return "; ".join(f"{sign} = {self._said(name)}" for sign, name in used)
 
     def _legend(self) -> Text:
         pieces = (f"{part.glyph} {self._said(part.name)}" for part in PARTS)

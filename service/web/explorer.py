@@ -29,13 +29,6 @@ CARDS: Final = (24, 40, 48, 80, 96, 141, 180)
 WIDTH: Final = 1000.0
 # The card's limit stays in the picture, a little inside its right edge.
 MARGIN: Final = 1.05
-OFFLOAD_NAMES: Final[Mapping[Offload, Message]] = {
-    Offload.NONE: msg("No offload"),
-    Offload.OPTIMIZER: msg("Optimizer to the CPU"),
-    Offload.ALL: msg("Optimizer and parameters to the CPU"),
-    Offload.NVME_OPTIMIZER: msg("Optimizer to NVMe"),
-    Offload.NVME_ALL: msg("Optimizer and parameters to NVMe"),
-}
 KEEP_NAMES: Final[Mapping[str, Message]] = {
     "": msg("Leave activations out"),
     Recompute.NONE.value: msg("All of them, fused attention"),

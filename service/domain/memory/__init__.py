@@ -117,6 +117,7 @@ from service.domain.memory.parameters import (
 from service.domain.memory.recipes import DEFAULT_RECIPE, RECIPES, PrecisionRecipe, find_recipe
 from service.domain.memory.schemes import SCHEMES, find_scheme
 from service.domain.memory.sharding import (
+    OFFLOAD_TITLES,
     Collective,
     CommTerm,
     Group,
@@ -156,6 +157,7 @@ __all__ = [
     "GPUS",
     "KIB",
     "MIB",
+    "OFFLOAD_TITLES",
     "RECIPES",
     "SCHEMES",
     "TB",

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from math import isclose
 from typing import Final
 
-from service.domain.language import Message, msg
+from service.domain.language import Bilingual, Message, msg
 from service.domain.memory.activations import Recompute
 from service.domain.memory.capacity import fewest_gpus
 from service.domain.memory.options import Option, Setting, options_for
-from service.domain.memory.sharding import Offload
+from service.domain.memory.sharding import OFFLOAD_TITLES, Offload
 from service.domain.memory.units import show_bytes
 
 
@@ -74,7 +74,7 @@ def _lowest(options: tuple[Option, ...], proposed: Option) -> Message:
     if not below:
         return msg(
             "{scheme} fits with {room} to spare: nothing has to be split",
-            scheme=proposed.scheme.id,
+            scheme=_named(proposed),
             room=show_bytes(proposed.headroom),
         )
     closest = max(below, key=_room)
@@ -87,9 +87,11 @@ def _lowest(options: tuple[Option, ...], proposed: Option) -> Message:
     )
 
 
-def _named(option: Option) -> str:
-    moved = option.candidate.offload
-    return option.scheme.id if moved is Offload.NONE else f"{option.scheme.id} + {moved}"
+def _named(option: Option) -> Bilingual | Message:
+    moved, title = option.candidate.offload, option.scheme.title
+    if moved is Offload.NONE:
+        return title
+    return msg("{scheme} + {offload}", scheme=title, offload=OFFLOAD_TITLES[moved])
 
 
 def _host_note(option: Option) -> tuple[Message, ...]:
@@ -113,11 +115,11 @@ def _comparison(other: Option, proposed: Option) -> Message:
     if _is_twin(other, proposed):
         return msg(
             "{scheme} takes the same memory and traffic: framework and checkpoint format decide",
-            scheme=other.scheme.id,
+            scheme=_named(other),
         )
     return msg(
         "{scheme} would leave {room}, for {seconds} s of transfers a step instead of {ours} s",
-        scheme=other.scheme.id,
+        scheme=_named(other),
         room=show_bytes(other.headroom),
         seconds=round(other.seconds, 2),
         ours=round(proposed.seconds, 2),

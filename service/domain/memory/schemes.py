@@ -55,14 +55,14 @@ _IMPLEMENTED_AR: Final = msg(
 
 _ROWS: Final = (
     Scheme(
-        "ddp", Bilingual("DDP（同步只在最后一个 micro-batch）", "DDP, reducing once a step"),
+        "ddp", Bilingual("DDP（同步只在最后一个 micro-batch）", "DDP (reducing once a step)"),
         Status.PAPER, 0, _NOTHING, (_AR_GRAD,), f"{_PAPER} §7.1", ("F001", "F008", "F031"),
         aliases=("dp", "data_parallel", "zero0", "fsdp_no_shard", "no_shard", "ds_zero0",
                  "ddp_no_sync"),
     ),
     Scheme(
         "ddp_every_micro_batch",
-        Bilingual("DDP（每个 micro-batch 都同步）", "DDP, reducing every micro-batch"),
+        Bilingual("DDP（每个 micro-batch 都同步）", "DDP (reducing every micro-batch)"),
         Status.DERIVED, 0, _NOTHING, (_AR_GRAD_K,), "definition: DDP without no_sync",
         ("F008", "F031"),
         aliases=("ddp_without_no_sync", "ddp_no_nosync", "ddp_sync"),
@@ -100,20 +100,20 @@ _ROWS: Final = (
         aliases=("ds_zero3_recompute", "zero3_recompute"),
     ),
     Scheme(
-        "ds_zero1_default", Bilingual("DeepSpeed ZeRO-1（默认）", "DeepSpeed ZeRO-1, defaults"),
+        "ds_zero1_default", Bilingual("DeepSpeed ZeRO-1（默认）", "DeepSpeed ZeRO-1 (defaults)"),
         Status.IMPLEMENTATION, 1, _OPT, (_AR_GRAD, _AG_UPDATED),
         f"{_DS} runtime/zero/config.py:119; measured", ("F014", "F020", "F034", "F036"),
         offloads=_CPU, notes=(_IMPLEMENTED_AR,), aliases=("ds_zero1", "deepspeed_zero1"),
     ),
     Scheme(
-        "ds_zero2_default", Bilingual("DeepSpeed ZeRO-2（默认）", "DeepSpeed ZeRO-2, defaults"),
+        "ds_zero2_default", Bilingual("DeepSpeed ZeRO-2（默认）", "DeepSpeed ZeRO-2 (defaults)"),
         Status.IMPLEMENTATION, 2, _OPT_GRAD, (_AR_GRAD_K, _AG_UPDATED),
         f"{_DS} runtime/zero/config.py:119; measured", ("F015", "F020", "F034", "F036"),
         offloads=_CPU, notes=(_IMPLEMENTED_AR,), aliases=("ds_zero2", "deepspeed_zero2"),
     ),
     Scheme(
         "ds_zero2_owner_reduce",
-        Bilingual("DeepSpeed ZeRO-2（逐 owner 归约）", "DeepSpeed ZeRO-2, one reduce per owner"),
+        Bilingual("DeepSpeed ZeRO-2（逐 owner 归约）", "DeepSpeed ZeRO-2 (one reduce per owner)"),
         Status.IMPLEMENTATION, 2, _OPT_GRAD, (_REDUCE_K, _AG_UPDATED),
         f"{_DS}, use_multi_rank_bucket_allreduce=false; measured", ("F015", "F035"),
         offloads=_CPU, aliases=("ds_zero2_nomulti", "ds_zero2_no_multi_rank"),
@@ -127,7 +127,7 @@ _ROWS: Final = (
         notes=(msg("the estimator counts an fp32 gradient copy and prints GiB as GB"),),
     ),
     Scheme(
-        "ds_zero3_default", Bilingual("DeepSpeed ZeRO-3（默认）", "DeepSpeed ZeRO-3, defaults"),
+        "ds_zero3_default", Bilingual("DeepSpeed ZeRO-3（默认）", "DeepSpeed ZeRO-3 (defaults)"),
         Status.IMPLEMENTATION, 3, _ALL, (_AG_FORWARD_K, _AG_BACKWARD_K, _RS_GRAD_K),
         f"{_DS}, measured with reuse disabled", ("F016", "F030", "F037", "F038"),
         offloads=_CPU_NVME,
@@ -138,7 +138,7 @@ _ROWS: Final = (
     ),
     Scheme(
         "ds_zero3_live",
-        Bilingual("DeepSpeed ZeRO-3（参数一直驻留）", "DeepSpeed ZeRO-3, parameters staying live"),
+        Bilingual("DeepSpeed ZeRO-3（参数一直驻留）", "DeepSpeed ZeRO-3 (parameters staying live)"),
         Status.IMPLEMENTATION, 3, _ALL, (_AG_FORWARD_K, _RS_GRAD_K),
         f"{_DS}, measured below stage3_max_live_parameters", ("F016", "F041"),
         offloads=_CPU_NVME, gathers_whole_model=True, aliases=("zero3_live", "ds_zero3_reuse"),
@@ -146,7 +146,7 @@ _ROWS: Final = (
     Scheme(
         "ds_zero3_persistent",
         Bilingual("DeepSpeed ZeRO-3（参数都低于阈值）",
-                  "DeepSpeed ZeRO-3, all below the threshold"),
+                  "DeepSpeed ZeRO-3 (all below the threshold)"),
         Status.IMPLEMENTATION, 3, _ALL, (_RS_GRAD_K, _AG_UPDATED),
         f"{_DS} runtime/zero/config.py:228; measured", ("F028", "F029"),
         offloads=_CPU_NVME, gathers_whole_model=True, aliases=("ds_zero3_persisted",),
@@ -190,7 +190,7 @@ _ROWS: Final = (
         aliases=("hybrid_shard", "fsdp_hybrid_shard", "fsdp2_hsdp"),
     ),
     Scheme(
-        "mics", Bilingual("MiCS（子组切分）", "MiCS, sharding in sub-groups"),
+        "mics", Bilingual("MiCS（子组切分）", "MiCS (sharding in sub-groups)"),
         Status.IMPLEMENTATION, 3, _ALL,
         (_AG_FORWARD_K, _AG_BACKWARD_K, _RS_GRAD_K, _AR_REPLICA),
         "deepspeed 0.19.6 runtime/zero/mics.py:400-436", ("F277",),

@@ -6,7 +6,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Final
 
-from service.domain.language import Bilingual, Message
+from service.domain.language import Bilingual, Message, msg
 
 
 class State(StrEnum):
@@ -56,6 +56,15 @@ class Offload(StrEnum):
     ALL = "cpu_optimizer_and_parameters"
     NVME_OPTIMIZER = "nvme_optimizer"
     NVME_ALL = "nvme_optimizer_and_parameters"
+
+
+OFFLOAD_TITLES: Final[Mapping[Offload, Message]] = {
+    Offload.NONE: msg("No offload"),
+    Offload.OPTIMIZER: msg("Optimizer to the CPU"),
+    Offload.ALL: msg("Optimizer and parameters to the CPU"),
+    Offload.NVME_OPTIMIZER: msg("Optimizer to NVMe"),
+    Offload.NVME_ALL: msg("Optimizer and parameters to NVMe"),
+}
 
 
 # Elements through each GPU of a large ring, as multiples of the tensor (paper §7.1).

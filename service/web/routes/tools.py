@@ -4,12 +4,12 @@ from typing import Annotated, Final
 
 from fastapi import Query, Response
 
-from service.domain.memory import RECIPES, SCHEMES
+from service.domain.memory import OFFLOAD_TITLES, RECIPES, SCHEMES
 from service.errors import InputInvalid, ShardwiseError
 from service.flows import tools
 from service.flows.status import searches_by_words
 from service.web.errors import TOLD, told
-from service.web.explorer import CARDS, KEEP_NAMES, OFFLOAD_NAMES, explore
+from service.web.explorer import CARDS, KEEP_NAMES, explore
 from service.web.explorer_form import NUMBERS, Typed, read_choice
 from service.web.page import Page, PageDep
 from service.web.route import Row
@@ -37,7 +37,7 @@ async def memory(page: PageDep) -> Response:
         models=[(m.id, m.title or m.id) for m in models],
         schemes=[(s.id, s.title) for s in SCHEMES.values()],
         recipes=[(r.id, r.title) for r in RECIPES.values()],
-        offloads=OFFLOAD_NAMES.items(),
+        offloads=OFFLOAD_TITLES.items(),
         keeps=KEEP_NAMES.items(),
         card_options=[(size, f"{size} GB") for size in _cards(typed)],
         **result,
@@ -66,7 +66,7 @@ def _explored(page: Page, typed: Typed) -> dict[str, object]:
         "chosen": result.chosen,
         "has_activations": result.has_activations,
         "advice": result.advice,
-        "offload_names": OFFLOAD_NAMES,
+        "offload_names": OFFLOAD_TITLES,
     }
 
 

@@ -130,7 +130,7 @@ def test_megatrons_optimizer_is_named_where_the_model_is_split_and_its_size_is_t
     advice = advise(job("llama-3-70b", 1024, tp=8, pp=4))
     assert advice.proposed is not None
     assert "megatron_distopt" in {o.scheme.id for o in advice.defensible}
-    assert "megatron_distopt would leave" in said(advice)
+    assert "Megatron distributed optimizer would leave" in said(advice)
 
 
 def test_one_gpu_is_offered_no_sharding_without_offload():
