@@ -16,7 +16,14 @@ from pydantic import (
 
 from service.domain.claims.model import Quantity
 from service.domain.grading import Dimension, Level
-from service.domain.knowledge import HowVerified, QuestionKind
+from service.domain.knowledge import (
+    EASIEST,
+    HARDEST,
+    USUAL_DIFFICULTY,
+    Background,
+    HowVerified,
+    QuestionKind,
+)
 from service.domain.language import Bilingual, Lang, detect_language
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
@@ -134,6 +141,8 @@ class QuestionForm(Form):
     level: Level
     minutes: Annotated[int, Field(ge=1, le=60)]
     asked: Annotated[int, Field(ge=0)] = 0
+    background: Annotated[tuple[Background, ...], Field(min_length=1)] = tuple(Background)
+    difficulty: Annotated[int, Field(ge=EASIEST, le=HARDEST)] = USUAL_DIFFICULTY
     facts: tuple[FactId, ...] = ()
     skills: tuple[Text, ...] = ()
     dimensions: Annotated[Mapping[Dimension, Weight], Field(min_length=1)]

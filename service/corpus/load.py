@@ -139,6 +139,8 @@ def _question(form: QuestionForm) -> Question:
         follow_ups={point_id: pair.value() for point_id, pair in asked.items() if pair},
         versions=form.versions.value(),
         asked=form.asked,
+        background=form.background,
+        difficulty=form.difficulty,
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from service.domain.grading import Dimension, Level, Rubric
 from service.domain.language import Bilingual
@@ -70,6 +71,21 @@ class QuestionKind(StrEnum):
     EXPERIENCE = "experience"
 
 
+class Background(StrEnum):
+    """Where a candidate comes from; a question names those it suits best."""
+
+    ACADEMIC = "academic"
+    INDUSTRY = "industry"
+    CAREER_CHANGER = "career_changer"
+    MATHS_PHYSICS = "maths_physics"
+
+
+# How hard a question is within its level: 1 opens a round, 5 is where most answers end.
+EASIEST: Final = 1
+HARDEST: Final = 5
+USUAL_DIFFICULTY: Final = 3
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     id: str
@@ -85,6 +101,8 @@ class Question:
     # Ready-made shorter answers: thirty_seconds, two_minutes, whiteboard.
     versions: Mapping[str, Bilingual] = field(default_factory=dict[str, Bilingual])
     asked: int = 0  # reports of candidates that name its topic; orders the bank
+    background: tuple[Background, ...] = tuple(Background)  # whom it suits best
+    difficulty: int = USUAL_DIFFICULTY  # EASIEST..HARDEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +152,10 @@ class Knowledge:
 
 
 __all__ = [
+    "EASIEST",
+    "HARDEST",
+    "USUAL_DIFFICULTY",
+    "Background",
     "Dimension",
     "Fact",
     "HowVerified",
