@@ -106,7 +106,7 @@ def _add_routes(app: FastAPI, settings: Settings, wording: Wording, metrics: Met
         app.include_router(router, dependencies=identified)
     app.include_router(tools.open_router)
 
-    @app.get("/metrics", include_in_schema=False)
+    @app.get("/metrics", include_in_schema=False, dependencies=identified)
     def metrics_page() -> PlainTextResponse:
         return PlainTextResponse(metrics.page(), media_type=METRICS_TYPE)
 

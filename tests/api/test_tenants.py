@@ -281,3 +281,8 @@ def test_a_revoked_key_is_refused_at_once_and_so_is_its_page(two: Two):
     assert (refused.status_code, refused.json()["title"]) == (401, "not_signed_in")
     assert client.get("/v1/sessions").status_code == 401
     client.cookies.clear()
+
+
+def test_figures_of_the_service_ask_for_a_key_too(two: Two):
+    assert two.client.get("/metrics").status_code == 401
+    assert two.client.get("/metrics", headers=two.alice).status_code == 200
