@@ -6,7 +6,9 @@ A cue reaches forward or backward inside its clause, and through a list of names
 # ruff: noqa: E501 - a pattern is read in one piece
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 # A cue denies what follows within this many characters of it (or a list begun there).
@@ -54,13 +56,14 @@ _TURNED: Final = re.compile(
 
 
 def denied_ranges(text: str, mentions: Sequence[tuple[int, int]]) -> frozenset[tuple[int, int]]:
-    """Which of the (start, end) mentions the text denies; linear in cues times mentions."""
+    """Which of the (start, end) mentions the text denies; linear in the length of the text."""
+    mentions = sorted(mentions)
     denied = {m for m in mentions if _denied_after(text, m)}
     clauses = _clauses(text)
     for cue in _BEFORE.finditer(text):
         if _TURNED.match(text, cue.start()) or _TURNED.match(text, max(0, cue.start() - 1)):
             continue
-        limit = next(end for end in clauses if end >= cue.end())
+        limit = clauses[bisect_left(clauses, cue.end())]
         denied |= _chain(text, cue.end(), limit, mentions)
     denied |= _lists_before(text, denied, mentions)
     return frozenset(denied)
@@ -75,9 +78,10 @@ def _chain(
 ) -> set[tuple[int, int]]:
     """The first mention right behind the cue, and the list it heads."""
     chain: set[tuple[int, int]] = set()
-    for start, end in mentions:
-        if start < at or end > limit:
-            continue
+    for index in range(bisect_left(mentions, (at, 0)), len(mentions)):
+        start, end = mentions[index]
+        if end > limit or start - at > REACH * 2:
+            break
         between = text[at:start]
         joined = _JOIN.fullmatch(between) if chain else _reaches(between)
         if not joined:
@@ -89,7 +93,7 @@ def _chain(
 
 def _reaches(between: str) -> bool:
     tail = _BEFORE_TAIL.match(between)
-    return tail is not None and (tail.end() == len(between) and len(between) <= REACH * 2)
+    return tail is not None and tail.end() == len(between)
 
 
 def _denied_after(text: str, mention: tuple[int, int]) -> bool:
@@ -101,24 +105,13 @@ def _lists_before(
 ) -> set[tuple[int, int]]:
     """A list denied at its end ("Megatron 和 Slurm 没用过") is denied from its head."""
     more: set[tuple[int, int]] = set()
-    following: tuple[int, int] | None = None
-    for mention in reversed(mentions):
-        tied = following is not None and _tie(text[mention[1] : following[0]])
-        if tied and (following in more or following in denied):
-            more |= {mention} if _denied_after(text, _list_end(text, mention, mentions)) else set()
-        following = mention
+    whole = False  # whether the list that the following mention belongs to is denied at its end
+    for mention, following in reversed(list(pairwise(mentions))):
+        tied = _tie(text[mention[1] : following[0]])
+        whole = tied and (whole or (following in denied and _denied_after(text, following)))
+        more |= {mention} if whole else set()
     return more
 
 
 def _tie(between: str) -> bool:
     return bool(between) and _JOIN.fullmatch(between) is not None
-
-
-def _list_end(
-    text: str, mention: tuple[int, int], mentions: Sequence[tuple[int, int]]
-) -> tuple[int, int]:
-    last = mention
-    for following in mentions:
-        if following[0] >= last[1] and _tie(text[last[1] : following[0]]):
-            last = following
-    return last

@@ -24,7 +24,8 @@ from service.domain.resume import Resume
 State = Literal["met", "partial", "gap"]
 Measure = Callable[[str], float | None]
 
-# Credit of one skill by the room it is proved in; the mean decides an all-of requirement.
+# Credit of one skill by the room it is proved in. From `LEAST_MET` on it is shown; below it is only
+# listed. An all-of is met when all its skills are shown, an any-of when one of them is.
 ROOM_CREDIT: Final[Mapping[str, float]] = {
     "work": 1.0,
     "project": 1.0,
@@ -162,9 +163,10 @@ def _all_of(
         return Judgement(
             "partial", quotes, msg("No line shows {skill}.", skill=_titles(missing, skills))
         )
-    if sum(credit_of.values()) / len(names) >= LEAST_MET:
+    listed = [name for name in names if credit_of[name] < LEAST_MET]
+    if not listed:
         return Judgement("met", quotes, _why_met(quotes, skills))
-    return _only_listed([n for n in names if credit_of[n] < 1], quotes, skills)
+    return _only_listed(listed, quotes, skills)
 
 
 def _only_listed(
@@ -254,7 +256,7 @@ def _compare(measure: Measure, asked: float, book: Ledger) -> Judgement:
     sized = [
         (size, line)
         for line in book.lines
-        if line.room in ("work", "project") and (size := measure(line.text)) is not None
+        if line.room in ("work", "project") and (size := measure(line.own)) is not None
     ]
     if not sized:
         return Judgement("gap", (), msg("No line gives a size that comes near the one asked for."))

@@ -9,6 +9,7 @@ from service.domain import scale
 from service.domain.knowledge import Skill
 from service.domain.resume import Education, Project, Resume, Work
 from service.domain.skills import ancestors, find_skills
+from service.domain.whose import is_order, own_words
 
 _TRAINS: Final = re.compile(
     r"训练|微调|预训练|\b(?:pre-?)?train(?:ed|ing)?\b|fine-?tun", re.IGNORECASE
@@ -50,6 +51,11 @@ class Line:
     paper: bool = False  # stands under publications
 
     @property
+    def own(self) -> str:
+        """The text without what others did or an ad wants; as long as the text."""
+        return own_words(self.text)
+
+    @property
     def standing(self) -> str:
         """What it is worth as evidence; its own room for all but a job title."""
         return TITLE if self.title else self.room
@@ -89,7 +95,9 @@ _HOWS: Final = ("named", "alias", "implied")
 
 def ledger(resume: Resume, skills: Mapping[str, Skill], foreign: Foreign = nothing) -> Ledger:
     """What each line proves; a `foreign` line, such as an order to the grader, proves nothing."""
-    lines = tuple(line for line in quotable(resume) if not foreign(line.text))
+    lines = tuple(
+        line for line in quotable(resume) if not (is_order(line.text) or foreign(line.text))
+    )
     proofs: dict[str, list[Proof]] = {}
     denials: dict[str, Line] = {}
     jobs: dict[str, set[int]] = {}
@@ -145,7 +153,8 @@ def _schooling(education: Education, text: str) -> str:
 def _proofs(
     line: Line, skills: Mapping[str, Skill], denials: dict[str, Line]
 ) -> Iterator[tuple[str, Proof]]:
-    for mention in find_skills(line.text, skills):
+    own = line.own
+    for mention in find_skills(own, skills):
         if mention.denied:
             denials.setdefault(mention.skill, line)
             continue
@@ -156,8 +165,8 @@ def _proofs(
             yield ancestor, Proof(line, mention.skill, "implied")
     if line.paper and _is_paper(line):
         yield PUBLICATIONS, Proof(line, PUBLICATIONS, "named")
-    if _TRAINS.search(line.text):
-        yield from ((name, Proof(line, name, "implied")) for name in _trained(line.text))
+    if _TRAINS.search(own):
+        yield from ((name, Proof(line, name, "implied")) for name in _trained(own))
 
 
 def _trained(text: str) -> Iterator[str]:
@@ -186,20 +195,35 @@ def overlap(requirement: str, lines: Sequence[Line]) -> tuple[float, Line | None
     wanted = _content(requirement)
     if not wanted:
         return 0.0, None
-    scored = [(len(wanted & _content(line.text)) / len(wanted), line) for line in lines]
-    share, line = max(scored, key=lambda s: s[0], default=(0.0, None))
-    return share, line
+    scored = [(len(wanted & _content(line.own)), line) for line in lines]
+    shared, line = max(scored, key=lambda s: s[0], default=(0, None))
+    enough = shared >= min(LEAST_SHARED, len(wanted))
+    return (shared / len(wanted), line) if enough else (0.0, None)
 
 
+# One word in common is chance, unless it is the only one that says anything.
+LEAST_SHARED: Final = 2
 _LATIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9+#.-]{2,}")
 _HAN_RUN: Final = re.compile(r"[\u3400-\u9fff]+")
 _EMPTY_WORDS: Final = re.compile(
-    r"熟悉|精通|掌握|熟练|了解|具备|具有|拥有|相关|经验|优先|能力|良好|较强|深入|理解|以上|以及|或者|能够|优秀|扎实|丰富|至少|一定|实际|对|有|的|者|和|与|及|等|在"
+    r"熟悉|精通|掌握|熟练|了解|具备|具有|拥有|相关|经验|优先|能力|良好|较强|深入|理解|以上|以及|或者|能够|优秀|扎实|丰富|至少|一定|实际|编程|编码|开发|使用|技术|项目|工作|方面|领域|方向|知识|原理|工具|应用|问题|对|有|的|者|和|与|及|等|在"
 )
 _EMPTY_LATIN: Final = frozenset(
     {"and", "the", "for", "with", "from", "experience", "strong", "knowledge", "ability", "must"}
     | {"understanding", "familiar", "familiarity", "required", "preferred", "plus", "years"}
     | {"working", "good", "excellent", "solid", "have", "has", "are", "you", "your", "our"}
+    | {
+        "programming",
+        "coding",
+        "development",
+        "developing",
+        "using",
+        "use",
+        "used",
+        "work",
+        "tools",
+    }
+    | {"project", "projects", "technology", "technologies", "field", "concepts", "basics", "one"}
     | {"such", "related", "similar", "skills", "proven", "hands-on", "deep"}
 )
 

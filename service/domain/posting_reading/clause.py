@@ -16,7 +16,8 @@ EDUCATION: Final = "education"
 EXPERIENCE: Final = "experience"
 OTHER: Final = "other"
 _CODING: Final = re.compile(
-    r"编程|编码|代码(?:能力|功底)|工程能力|coding|programming skills", re.IGNORECASE
+    r"(?:编程|编码|代码|工程)(?:能力|功底|基础)|(?:coding|programming) (?:ability|skills?)",
+    re.IGNORECASE,
 )
 _WRITTEN_IN: Final = frozenset({"language", "framework", "training_framework", "kernel"})
 # Between two alternatives of one kind a slash means "or" (TensorFlow/PyTorch).
@@ -72,7 +73,9 @@ def named_skills(
     Nor is "programming skills" asked for beside the language it is about.
     """
     kinds = {skills[m.skill].category for m in mentions}
-    kept = [m for m in mentions if not (kinds & _WRITTEN_IN and _CODING.search(m.span.of(clause)))]
+    kept = [
+        m for m in mentions if not (kinds & _WRITTEN_IN and _CODING.fullmatch(m.span.of(clause)))
+    ]
     names = tuple(dict.fromkeys(m.skill for m in kept))
     classes = classes_named(mentions, skills)
     return tuple(n for n in names if n not in classes)

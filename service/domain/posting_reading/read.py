@@ -1,5 +1,6 @@
 """Reading an ad: duties and noise left aside, what is asked kept in the ad's own words."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -12,6 +13,7 @@ from service.domain.posting_reading.items import Item, clauses, heading_part, it
 from service.domain.posting_reading.words import Part
 from service.domain.skills import Mention, find_skills
 from service.domain.text import Span
+from service.domain.whose import is_order
 
 LEAST_CHARACTERS: Final = 2
 LONGEST_TITLE: Final = 60
@@ -51,6 +53,8 @@ def _clauses(text: str, found: Sequence[Item], skills: Mapping[str, Skill]) -> I
     headed = any(i.part in (Part.MUST, Part.NICE) for i in found)
     mentions = find_skills(text, skills)
     for index, item in enumerate(found):
+        if is_order(item.span.of(text)):
+            continue
         for span in clauses(text, item.span):
             words_of = span.of(text)
             named = _inside(mentions, span)
@@ -66,11 +70,17 @@ def _of_trade(mentions: Sequence[Mention], skills: Mapping[str, Skill]) -> bool:
 
 def _inside(mentions: Sequence[Mention], clause: Span) -> tuple[Mention, ...]:
     """The ad's mentions in a clause, counted from its start; their context is the whole ad."""
+    first = bisect_left(mentions, clause.start, key=_start)
+    last = bisect_left(mentions, clause.end, first, key=_start)
     return tuple(
         replace(m, span=Span(m.span.start - clause.start, m.span.end - clause.start))
-        for m in mentions
-        if clause.start <= m.span.start and m.span.end <= clause.end
+        for m in mentions[first:last]
+        if m.span.end <= clause.end
     )
+
+
+def _start(mention: Mention) -> int:
+    return mention.span.start
 
 
 def _moved(clause: _Clause, host: _Clause) -> tuple[Mention, ...]:
