@@ -5,7 +5,6 @@ Computed from the session and the knowledge base alone; nothing is stored that c
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 from service.domain.claims.model import ClaimVerdict, NumericClaim
@@ -23,16 +22,11 @@ from service.domain.interview import Session, SessionStatus, Turn, TurnStatus
 from service.domain.knowledge import Fact, Knowledge, Misconception, Question
 from service.domain.language import Bilingual, Message, msg
 from service.domain.policy import merge_findings, required_points
+from service.domain.reporting_level import asked_of_level
+from service.domain.reporting_next import NextSession, QuestionState, next_session
 from service.domain.tasks import EngineNote
 
 MOST_GAPS: Final = 3
-
-
-class QuestionState(StrEnum):
-    GRADED = "graded"
-    NOT_ENOUGH_EVIDENCE = "not_enough_evidence"
-    SKIPPED = "skipped"
-    NOT_REACHED = "not_reached"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +59,7 @@ class QuestionReport:
     misconceptions: tuple[MisconceptionReport, ...]
     reference: tuple[Fact, ...]
     versions: Mapping[str, Bilingual]
+    asked: Mapping[Dimension, float | None]  # what saying all that the level requires would earn
 
     def is_doubtful(self, point_id: str) -> bool:
         """Two readers, or the votes of one, differ on this point: a person should look."""
@@ -87,16 +82,22 @@ class GapReport:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """`score` and dimensions 0..100, None where the answers were too thin to judge."""
+    """`score` and dimensions 0..100, None where the answers were too thin to judge.
+
+    `asked` is what each dimension would be if exactly the points that the level requires had been
+    covered, over the same judged points: the line that a bar is to be held against.
+    """
 
     session: Session
     finished: bool
     score: float | None
     dimensions: Mapping[Dimension, float | None]
+    asked: Mapping[Dimension, float | None]
     penalty: float
     questions: tuple[QuestionReport, ...]
     gaps: tuple[GapReport, ...]
     next_action: Message
+    next_session: NextSession
     read_by: tuple[EngineNote, ...]
     fell_back: bool
 
@@ -111,15 +112,20 @@ def make_report(session: Session, knowledge: Knowledge) -> Report:
     graded = [q for q in questions if q.grade and q.grade.status is GradeStatus.GRADED]
     gaps = _gaps(questions, knowledge)
     notes = _notes(session)
+    states = {q.question.id: q.state for q in questions}
     return Report(
         session=session,
         finished=session.status is SessionStatus.CLOSED,
         score=_mean_score(graded),
-        dimensions=_mean_dimensions(graded),
+        dimensions=_mean_dimensions([(q, q.grade.dimensions) for q in graded if q.grade]),
+        asked=_mean_dimensions([(q, q.asked) for q in graded]),
         penalty=max((q.grade.penalty for q in graded if q.grade), default=0.0),
         questions=questions,
         gaps=gaps,
         next_action=_next_action(graded, gaps),
+        next_session=next_session(
+            session.plan, [g.question_id for g in gaps], states, knowledge.questions
+        ),
         read_by=notes,
         fell_back=any(n.fallback_from for n in notes),
     )
@@ -178,6 +184,7 @@ def _question_report(
         misconceptions=_misconceptions(total, knowledge),
         reference=_facts(question.fact_ids, knowledge),
         versions=question.versions,
+        asked=asked_of_level(question, session.plan.level, total.findings if total else ()),
     )
 
 
@@ -256,14 +263,16 @@ def _mean_score(graded: Sequence[QuestionReport]) -> float | None:
     return round(sum(w * s for w, s in weighted) / total, 1) if total else None
 
 
-def _mean_dimensions(graded: Sequence[QuestionReport]) -> dict[Dimension, float | None]:
+def _mean_dimensions(
+    graded: Sequence[tuple[QuestionReport, Mapping[Dimension, float | None]]],
+) -> dict[Dimension, float | None]:
     """Each dimension over the questions that have it, weighted by minutes and its share there."""
     means: dict[Dimension, float | None] = {}
     for dimension in Dimension:
         weighted = [
             (q.question.minutes * float(q.question.rubric.dimensions[dimension]), value)
-            for q in graded
-            if q.grade and (value := q.grade.dimensions.get(dimension)) is not None
+            for q, values in graded
+            if (value := values.get(dimension)) is not None
         ]
         total = sum(w for w, _ in weighted)
         means[dimension] = round(sum(w * v for w, v in weighted) / total, 1) if total else None
@@ -315,7 +324,7 @@ def _loss(report: QuestionReport, point: PointReport) -> float:
 
 
 def _next_action(graded: Sequence[QuestionReport], gaps: Sequence[GapReport]) -> Message:
-    wrong = [n for q in graded for n in _still_wrong(q.numbers)]
+    wrong = [n for q in graded for n in still_wrong(q.numbers)]
     if wrong:
         return msg(
             "Recompute {said} aloud until you reach {expected}, then answer the question again.",
@@ -333,7 +342,7 @@ def _next_action(graded: Sequence[QuestionReport], gaps: Sequence[GapReport]) ->
     return msg("Answer at least one question in two or three full sentences.")
 
 
-def _still_wrong(numbers: Sequence[NumericClaim]) -> list[NumericClaim]:
+def still_wrong(numbers: Sequence[NumericClaim]) -> list[NumericClaim]:
     """Wrong numbers that no later right one of the same kind replaced: the last word counts."""
     return [
         n
@@ -350,3 +359,18 @@ def _still_wrong(numbers: Sequence[NumericClaim]) -> list[NumericClaim]:
 
 def _notes(session: Session) -> tuple[EngineNote, ...]:
     return tuple(t.read_by for t in session.turns if t.read_by)
+
+
+__all__ = [
+    "GapReport",
+    "MisconceptionReport",
+    "NextSession",
+    "PointReport",
+    "QuestionReport",
+    "QuestionState",
+    "Report",
+    "lift",
+    "make_report",
+    "question_grade",
+    "still_wrong",
+]

@@ -1,0 +1,1 @@
+"""What a person knows, by what was shown: reviews, ratings by rule, spaced repetition, drills."""
