@@ -16,6 +16,7 @@ from service.domain.interview import Mode, Session, SessionStatus
 from service.domain.language import Lang
 from service.domain.posting import Posting
 from service.domain.resume import Quality, Resume
+from service.store.port_learning import Learning
 from service.store.port_versions import Applications, Versions
 
 LONGEST_LIST: Final = 500
@@ -350,6 +351,7 @@ class Store(
     Versions,
     Applications,
     Interviews,
+    Learning,
     Turns,
     Requests,
     Privacy,

@@ -34,6 +34,7 @@ NO_SUCH: Final[Mapping[str, Message]] = {
     "rewrites": msg("There is no such version."),
     "applications": msg("There is no such card."),
     "sessions": msg("There is no such interview."),
+    "drills": msg("There is no such short question."),
 }
 
 

@@ -24,7 +24,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from service.errors import TextInvalid
 
-HEAD: Final = "0002"  # the newest step in migrations/versions
+HEAD: Final = "0004"  # the newest step in migrations/versions
 NOT_PERSONAL: Final = "not_personal"
 LONGEST_KEY: Final = 255  # characters of an Idempotency-Key
 
@@ -293,6 +293,44 @@ class TurnRow(Base):
     payload: Mapped[Words]
     lease_token: Mapped[Lease]
     lease_until: Mapped[Until]
+
+
+class LearnedRow(Base):
+    """What one interview showed; made from it alone, and gone with it."""
+
+    __tablename__ = "learned"
+    __table_args__ = (_of_session(),)
+    owner_id: Mapped[OwnerId]
+    session_id: Mapped[Key]
+    seen_at: Mapped[When]
+    rules: Mapped[Count]
+    schema_version: Mapped[FormVersion]
+    payload: Mapped[Words]
+
+
+class DrillRow(Base):
+    """A short question and its answer."""
+
+    __tablename__ = "drills"
+    owner_id: Mapped[OwnerId]
+    id: Mapped[Key]
+    created_at: Mapped[When]
+    updated_at: Mapped[When]
+    revision: Mapped[Count]
+    schema_version: Mapped[FormVersion]
+    payload: Mapped[Words]
+
+
+class SkillNoteRow(Base):
+    """Where a person put a skill point, and why."""
+
+    __tablename__ = "skill_notes"
+    owner_id: Mapped[OwnerId]
+    topic: Mapped[Key]
+    updated_at: Mapped[When]
+    revision: Mapped[Count]
+    schema_version: Mapped[FormVersion]
+    payload: Mapped[Words]
 
 
 class RequestRow(Base):

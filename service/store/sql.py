@@ -9,6 +9,7 @@ from pathlib import Path
 from sqlalchemy import text
 
 from service.errors import InputInvalid, ShardwiseError
+from service.store.learning import SqlLearning
 from service.store.library import SqlLibrary
 from service.store.metering import SqlMetering
 from service.store.owners import SqlOwners
@@ -26,6 +27,7 @@ class SqlStore(
     SqlLibrary,
     SqlVersions,
     SqlInterviews,
+    SqlLearning,
     SqlTurns,
     SqlRequests,
     SqlPrivacy,

@@ -40,6 +40,18 @@ from service.domain.interview import (
     record,
 )
 from service.domain.language import Lang, msg
+from service.domain.learning.model import (
+    Drill,
+    DrillStatus,
+    Learned,
+    Origin,
+    PointShown,
+    Rating,
+    Review,
+    Rule,
+    SkillNote,
+    Standing,
+)
 from service.domain.posting import Posting, Requirement
 from service.domain.resume import Bullet, Education, Notice, Project, Quality, Resume, Work
 from service.domain.rewriting import Answered, Proposal, Rewriting, Source, Style, ToAsk
@@ -260,6 +272,29 @@ def a_rewriting(revision: int = 0, *, words: str = "Cut memory by 40%") -> Store
     return StoredRewriting(Rewriting((asked,), (answered,), (proposal,)), revision)
 
 
+def a_learned(session_id: str = "s1", *, words: str = "optimizer states") -> Learned:
+    shown = PointShown("m1", Verdict.MET, words, hinted=False, confirmed=True)
+    review = Review(
+        f"{session_id}/zero", NOW, "zero", "zero", Origin.INTERVIEW, session_id, Rating.GOOD,
+        Rule.SOLID, 0.8, 0.75, (shown,), "a bullet", "b1",
+    )  # fmt: skip
+    marks = {Dimension.MOTIVATION: 50.0, Dimension.TRADEOFFS: None}
+    return Learned(
+        session_id, NOW, 1, NOW, Level.MID, Mode.EXAM, True, 62.5, marks, marks, (review,)
+    )  # fmt: skip
+
+
+def a_drill(own_id: str = "d1", *, words: str = "optimizer states", text: str = "Why?") -> Drill:
+    return Drill(
+        own_id, "zero", "zero", "m1", Lang.ZH, text, NOW, NOW, DrillStatus.ANSWERED, 1, words,
+        a_grade(), EngineNote(engine="llm", model="m"), frozenset({"m1"}),
+    )  # fmt: skip
+
+
+def a_skill_note(topic: str = "zero", *, text: str = "I know this") -> SkillNote:
+    return SkillNote(topic, NOW, Standing.GOOD, text)
+
+
 @dataclass(frozen=True)
 class Values:
     """The makers above, handed to tests (test modules do not import each other)."""
@@ -273,6 +308,9 @@ class Values:
     version: Callable[..., Version] = a_version
     card: Callable[..., Card] = a_card
     rewriting: Callable[..., StoredRewriting] = a_rewriting
+    learned: Callable[..., Learned] = a_learned
+    drill: Callable[..., Drill] = a_drill
+    skill_note: Callable[..., SkillNote] = a_skill_note
 
     def later(self, stored: StoredResume, minutes: int) -> StoredResume:
         return replace(stored, created_at=stored.created_at + timedelta(minutes=minutes))

@@ -23,10 +23,12 @@ CANARIES = [
         "owner", "key", "file", "resume", "posting", "match", "title", "question", "answer",
         "follow-up", "response", "request", "changed",
         "version", "note", "revision", "card", "proposal",
+        "learned", "drill", "drilled", "skill",
     )
 ]  # fmt: skip
 (OWNER, KEY, FILE, RESUME, POSTING, MATCH, TITLE, QUESTION, ANSWER, FOLLOW_UP, RESPONSE, REQUEST,
- CHANGED, VERSION, NOTE, REVISION, CARD, PROPOSAL) = CANARIES  # fmt: skip
+ CHANGED, VERSION, NOTE, REVISION, CARD, PROPOSAL,
+ LEARNED, DRILL, DRILLED, SKILL) = CANARIES  # fmt: skip
 
 
 async def _fill(store: Store, owner: Owner, a, desk_type, now) -> None:
@@ -45,6 +47,9 @@ async def _fill(store: Store, owner: Owner, a, desk_type, now) -> None:
     assert kept.revision == 1
     reserved = await desk.reserve(ANSWER)
     await desk.finish(a.graded(reserved.session, follow_up=FOLLOW_UP), response=f'"{RESPONSE}"')
+    await store.put_learned(owner.id, a.learned(words=LEARNED))
+    await store.add_drill(owner.id, a.drill(words=DRILL, text=DRILLED))
+    await store.put_skill_note(owner.id, a.skill_note(text=SKILL), 0)
     await store.remember(owner.id, "k", "/postings", "h", 201, f'"{REQUEST}"')
     await store.add_usage(date(2027, 3, 4), owner.id, "s1", 1, 10)
     session = await store.get_session(owner.id, "s1")
@@ -170,16 +175,23 @@ async def test_after_deleting_no_byte_is_left_in_the_folder(
     assert _hits(sqlite_path.parent, [*CANARIES, owner.id]) == {}
 
 
-@pytest.mark.parametrize("what", ["resume", "session"])
+@pytest.mark.parametrize("what", ["resume", "session", "drill"])
 async def test_one_deleted_thing_leaves_no_byte_either(
     sqlite_store: Store, sqlite_path: Path, a, desk_type, now, what: str
 ) -> None:
     owner = await _filled_alone(sqlite_store, a, desk_type, now)
     if what == "resume":
         await sqlite_store.delete_resume(owner.id, "r1")
-    else:
+    elif what == "session":
         await sqlite_store.delete_session(owner.id, "s1")
-    gone = {"resume": [RESUME, FILE, MATCH], "session": [QUESTION, ANSWER, FOLLOW_UP, RESPONSE]}
+    else:
+        await sqlite_store.delete_drill(owner.id, "d1")
+        await sqlite_store.delete_skill_note(owner.id, "zero")
+    gone = {
+        "resume": [RESUME, FILE, MATCH],
+        "session": [QUESTION, ANSWER, FOLLOW_UP, RESPONSE, LEARNED],
+        "drill": [DRILL, DRILLED, SKILL],
+    }
     assert _hits(sqlite_path.parent, gone[what]) == {}
     assert _hits(sqlite_path.parent, [POSTING]) != {}
 

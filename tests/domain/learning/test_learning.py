@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -78,7 +79,7 @@ def answered(
     return record(stored, session.turns[-1].seq, total, SNAPSHOT, note, NOON)
 
 
-ALL_MET = {"m1": Verdict.MET, "s1": Verdict.MET, "s2": Verdict.MET}
+ALL_MET: dict[str, Any] = {"m1": Verdict.MET, "s1": Verdict.MET, "s2": Verdict.MET}
 
 
 def only_review(session: Session, agreed: dict[int, frozenset[str]] | None = None) -> Review:
@@ -143,7 +144,7 @@ def test_what_coaching_told_is_hinted():
 
 def test_a_belief_or_a_point_said_the_wrong_way_is_again():
     assert only_review(answered(started("q1"), believes=True, **ALL_MET)).rule is Rule.WRONG
-    turned = {**ALL_MET, "s1": Verdict.CONTRADICTED}
+    turned: dict[str, Any] = {**ALL_MET, "s1": Verdict.CONTRADICTED}
     assert only_review(answered(started("q1"), **turned)).rule is Rule.WRONG
 
 
@@ -174,7 +175,7 @@ def test_a_level_is_asked_for_its_own_points_only():
 
 def review(number: int, at: datetime, rating: Rating = Rating.GOOD, **more) -> Review:
     proved = 1.0 if rating in (Rating.GOOD, Rating.EASY) else 0.0
-    values = {
+    values: dict[str, Any] = {
         "share": proved,
         "proved": proved,
         "points": (PointShown(f"m{number}", Verdict.MET, "words", confirmed=True),),
