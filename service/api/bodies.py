@@ -216,6 +216,7 @@ class PlanBody(Body):
     level: Level
     mode: Mode
     minutes: int
+    seed: str
     questions: Sequence[PlannedBody]
 
 

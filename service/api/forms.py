@@ -65,6 +65,9 @@ class PlanIn(Body):
     posting_id: Id | None = Field(
         default=None, description="Questions follow what this posting asks for."
     )
+    seed: str = Field(
+        default="", max_length=64, description="From a plan: the same drawn numbers again."
+    )
 
 
 class AnswerIn(Body):

@@ -7,6 +7,7 @@ from service.api import bodies
 from service.domain.alignment import RequirementMatch
 from service.domain.article import CheckedArticle
 from service.domain.claims.model import NumericClaim
+from service.domain.drawing.fill import question_text
 from service.domain.grading import AssertedMisconception, Evidence, Finding, Grade, Rubric
 from service.domain.interview import Plan, Session, Turn
 from service.domain.knowledge import Fact, Knowledge, Question
@@ -187,10 +188,11 @@ class Presenter:
             level=plan.level,
             mode=plan.mode,
             minutes=plan.minutes,
+            seed=plan.seed,
             questions=[
                 bodies.PlannedBody(
                     question_id=q.question_id,
-                    question=self._question_text(q.question_id, plan.lang),
+                    question=question_text(self.knowledge.questions, plan, q),
                     minutes=q.minutes,
                     why=self.wording.render(q.why, self.lang),
                     bullet=q.bullet,
@@ -198,10 +200,6 @@ class Presenter:
                 for q in plan.questions
             ],
         )
-
-    def _question_text(self, question_id: str, lang: Lang) -> str:
-        question = self.knowledge.questions.get(question_id)
-        return question.text.in_(lang) if question else question_id
 
     def session(self, session: Session) -> bodies.SessionBody:
         return bodies.SessionBody(

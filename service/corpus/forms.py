@@ -14,6 +14,7 @@ from pydantic import (
     StringConstraints,
 )
 
+from service.corpus.drawings import DrawForm
 from service.domain.claims.model import Quantity
 from service.domain.grading import Dimension, Level
 from service.domain.knowledge import (
@@ -118,6 +119,7 @@ class PointForm(Form):
     required_from: Level = Level.JUNIOR
     weight: Weight = Fraction(1)
     quantities: tuple[Quantity, ...] = ()
+    figures: tuple[PointId, ...] = ()  # of `draw`; all of them must be right
     wordings: Wordings = Wordings()
     patterns: tuple[Mapping[str, object], ...] = ()
     follow_up: Prose | None = None
@@ -131,6 +133,10 @@ class VersionsForm(Form):
     def value(self) -> Mapping[str, Bilingual]:
         pairs = {name: getattr(self, name) for name in type(self).model_fields}
         return {name: pair.value() for name, pair in pairs.items() if isinstance(pair, Pair)}
+
+    def pairs(self) -> tuple[Pair, ...]:
+        every = (self.thirty_seconds, self.two_minutes, self.whiteboard)
+        return tuple(pair for pair in every if pair)
 
 
 class QuestionForm(Form):
@@ -148,6 +154,7 @@ class QuestionForm(Form):
     dimensions: Annotated[Mapping[Dimension, Weight], Field(min_length=1)]
     points: Annotated[tuple[PointForm, ...], Field(min_length=1)]
     versions: VersionsForm = VersionsForm()
+    draw: DrawForm | None = None
 
 
 class SkillForm(Form):

@@ -1,8 +1,11 @@
 """Reads the vetted knowledge base from its folder, or says everything that is wrong with it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
+from service.corpus.drawing_checks import asked_figures, drawing_faults
+from service.corpus.drawings import drawing_of
 from service.corpus.entries import Entry, entries_of, single_entries
 from service.corpus.files import Faults, YamlFile, digest_of, read_yaml, yaml_paths
 from service.corpus.forms import (
@@ -15,8 +18,13 @@ from service.corpus.forms import (
     SourceForm,
 )
 from service.corpus.links import Entries, link_faults
+from service.corpus.models import MODELS_FILE, load_models
+from service.domain.drawing.fill import filled, patterns_for
+from service.domain.drawing.model import Drawing
+from service.domain.drawing.values import usual
 from service.domain.grading import Rubric, RubricPoint
 from service.domain.knowledge import Fact, Knowledge, Misconception, Question, Skill, Source
+from service.domain.memory import ModelShape
 from service.errors import KnowledgeInvalid
 
 
@@ -34,11 +42,13 @@ def load_knowledge(folder: Path) -> Knowledge:
         faults.add("facts", "no facts/*.yaml")
     files = {part: _read(folder, found, faults) for part, found in paths.items()}
     entries = _entries(files, faults)
+    models = _models(folder, entries)
     ties = [] if faults.unread else link_faults(entries)
+    ties += drawing_faults(entries.questions, models)
     if faults.lines or ties:
         raise KnowledgeInvalid("The knowledge base is not usable:", [*faults.lines, *ties])
     every = [path for found in paths.values() for path in found]
-    return _knowledge(entries, digest_of(folder, every))
+    return _knowledge(entries, models, digest_of(folder, every))
 
 
 def _paths(folder: Path) -> Mapping[str, list[Path]]:
@@ -66,13 +76,20 @@ def _entries(files: Mapping[str, Sequence[YamlFile]], faults: Faults) -> Entries
     )
 
 
-def _knowledge(entries: Entries, digest: str) -> Knowledge:
+def _models(folder: Path, entries: Entries) -> Mapping[str, ModelShape]:
+    """The table of known models, where a question draws one of them."""
+    draws = [entry.form.draw for entry in entries.questions if entry.form.draw]
+    needed = any(p.models for draw in draws for p in draw.parameters.values())
+    return load_models(folder / MODELS_FILE) if needed else {}
+
+
+def _knowledge(entries: Entries, models: Mapping[str, ModelShape], digest: str) -> Knowledge:
     sources = {entry.form.id: _source(entry.form) for entry in entries.sources}
     return Knowledge(
         facts={entry.form.id: _fact(entry, sources) for entry in entries.facts},
         sources=sources,
         misconceptions={e.form.id: _misconception(e.form) for e in entries.misconceptions},
-        questions={question.id: question for question in _bank(entries)},
+        questions={question.id: question for question in _bank(entries, models)},
         skills={entry.form.name: _skill(entry.form) for entry in entries.skills},
         digest=digest,
     )
@@ -117,10 +134,32 @@ def _misconception(form: MisconceptionForm) -> Misconception:
     )
 
 
-def _bank(entries: Entries) -> list[Question]:
+def _bank(entries: Entries, models: Mapping[str, ModelShape]) -> list[Question]:
     """What is asked most often comes first; ties by id."""
-    questions = [_question(entry.form) for entry in entries.questions]
+    questions = [_with_numbers(entry.form, models) for entry in entries.questions]
     return sorted(questions, key=lambda question: (-question.asked, question.id))
+
+
+def _with_numbers(form: QuestionForm, models: Mapping[str, ModelShape]) -> Question:
+    """A question that draws numbers is shown with its usual ones outside an interview."""
+    question = _question(form)
+    if form.draw is None:
+        return question
+    drawing = drawing_of(form.draw, asked_figures(form.points), models)
+    whole = replace(question, rubric=_read_by_figures(question.rubric, drawing))
+    return filled(replace(whole, drawing=drawing, template=whole), usual(drawing))
+
+
+def _read_by_figures(rubric: Rubric, drawing: Drawing) -> Rubric:
+    """Points that ask for figures and have no patterns are met by these figures alone."""
+    slots = {figure.id: figure.slot for figure in drawing.asked}
+    points = (
+        replace(point, patterns=patterns_for([slots[f] for f in point.figures]))
+        if point.figures and not point.patterns
+        else point
+        for point in rubric.points
+    )
+    return replace(rubric, points=tuple(points))
 
 
 def _question(form: QuestionForm) -> Question:
@@ -155,6 +194,7 @@ def _point(form: PointForm) -> RubricPoint:
         wordings=form.wordings.value(),
         patterns=form.patterns,
         quantities=tuple(map(str, form.quantities)),
+        figures=form.figures,
     )
 
 

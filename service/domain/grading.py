@@ -59,6 +59,7 @@ class RubricPoint:
     # Patterns over frames, as read from the file; `service.domain.assertions` gives them meaning.
     patterns: tuple[Mapping[str, object], ...] = ()
     quantities: tuple[str, ...] = ()  # kinds of number this point stands or falls with
+    figures: tuple[str, ...] = ()  # drawn figures that must be right; see service.domain.drawing
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,7 @@ class PlannedQuestion:
     why: Message
     bullet: str | None = None
     bullet_id: str | None = None
+    drawn: tuple[tuple[str, str], ...] = ()  # numbers of this plan, by parameter; see drawing
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,7 @@ class Plan:
     questions: tuple[PlannedQuestion, ...]
     resume_id: str | None = None
     posting_id: str | None = None
+    seed: str = ""  # of the drawn numbers: a plan made again from it has the same
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from service.domain.drawing.model import Drawing
 from service.domain.grading import Dimension, Level, Rubric
 from service.domain.language import Bilingual
 
@@ -103,6 +104,9 @@ class Question:
     asked: int = 0  # reports of candidates that name its topic; orders the bank
     background: tuple[Background, ...] = tuple(Background)  # whom it suits best
     difficulty: int = USUAL_DIFFICULTY  # EASIEST..HARDEST
+    # Numbers drawn anew: what is drawn and computed, and the texts with {names} for the numbers.
+    drawing: Drawing | None = None
+    template: "Question | None" = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from itertools import zip_longest
 from typing import Final
 
 from service.domain.alignment import Match, MatchEvidence, RequirementMatch, Status, Strength
+from service.domain.drawing.fill import with_draws
 from service.domain.grading import Level
 from service.domain.interview import Mode, Plan, PlannedQuestion
 from service.domain.knowledge import Question
@@ -33,6 +34,7 @@ class PlanWish:
     question_ids: tuple[str, ...] = ()  # the person's own choice, in order; empty means choose
     resume_id: str | None = None
     posting_id: str | None = None
+    seed: str = ""  # of the numbers that questions draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +59,10 @@ def make_plan(wish: PlanWish, questions: Mapping[str, Question], match: Match | 
         level=wish.level,
         mode=wish.mode,
         minutes=wish.minutes,
-        questions=chosen,
+        questions=with_draws(chosen, questions, wish.seed),
         resume_id=wish.resume_id,
         posting_id=wish.posting_id,
+        seed=wish.seed,
     )
 
 

@@ -4,10 +4,11 @@ Computed from the session and the knowledge base alone; nothing is stored that c
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from service.domain.claims.model import ClaimVerdict, NumericClaim
+from service.domain.drawing.fill import as_planned
 from service.domain.grading import (
     AssertedMisconception,
     Dimension,
@@ -104,6 +105,8 @@ class Report:
 
 def make_report(session: Session, knowledge: Knowledge) -> Report:
     """Put the report together; pure, so it is always the same for the same session."""
+    bank = as_planned(knowledge.questions, session.plan.questions)
+    knowledge = replace(knowledge, questions=bank)
     questions = tuple(
         _question_report(session, planned.question_id, planned.why, knowledge)
         for planned in session.plan.questions

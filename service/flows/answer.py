@@ -16,6 +16,8 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict
 
 from service.domain.claims.model import ClaimContext
+from service.domain.drawing.fill import as_planned, drawn_of
+from service.domain.drawing.values import context_of
 from service.domain.grading import Grade
 from service.domain.interview import (
     Move,
@@ -237,8 +239,10 @@ async def _read_and_ask(
 
 
 async def _read(parts: Parts, session: Session, turn: Turn) -> Session:
-    question = parts.knowledge.questions[turn.question_id]
-    asked = Asked(question, turn.text, session.plan.lang, ClaimContext())
+    question = as_planned(parts.knowledge.questions, session.plan.questions)[turn.question_id]
+    drawn = drawn_of(session.plan.questions, turn.question_id)
+    context = context_of(question.drawing, drawn) if question.drawing else ClaimContext()
+    asked = Asked(question, turn.text, session.plan.lang, context, drawn)
     reader = Reader(
         parts.engine, parts.retriever, parts.knowledge, parts.lexicon, parts.known_models
     )

@@ -1,6 +1,7 @@
 """An interview's life beside its answers: plan, start, skip, pause, resume, end, report."""
 
 import asyncio
+from dataclasses import replace
 from functools import partial
 
 from service.domain.alignment import Match, align
@@ -36,6 +37,7 @@ async def plan(parts: Parts, owner_id: str, wish: PlanWish) -> Plan:
         InputInvalid: minutes out of range or an unknown question.
     """
     match = await _match(parts, owner_id, wish)
+    wish = wish if wish.seed else replace(wish, seed=parts.new_id())
     return make_plan(wish, parts.knowledge.questions, match)
 
 

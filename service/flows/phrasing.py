@@ -1,5 +1,6 @@
 """Having a move worded: the domain chose what to ask, the engine finds the words."""
 
+from service.domain.drawing.fill import as_planned
 from service.domain.grading import RubricPoint
 from service.domain.interview import Move, MoveKind, Session
 from service.domain.knowledge import Question
@@ -15,7 +16,8 @@ async def phrase(parts: Parts, session: Session, move: Move) -> tuple[str, Engin
     A follow-up that no engine can word falls back to the bank's own follow-up question: a turn
     that has been graded must not be lost for want of words.
     """
-    question = parts.knowledge.questions.get(move.question_id or "")
+    bank = as_planned(parts.knowledge.questions, session.plan.questions)
+    question = bank.get(move.question_id or "")
     lang = session.plan.lang
     plain = about(parts, move, question, lang)
     if move.kind is MoveKind.ASK and not move.quote and len(session.turns) == 0:

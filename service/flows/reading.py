@@ -4,6 +4,7 @@ The same steps serve a turn of an interview and a row of an evaluation.
 """
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +12,8 @@ from service.domain import claims
 from service.domain.assertions import Lexicon, own_words_excluded
 from service.domain.claims import KnownModels
 from service.domain.claims.model import ClaimContext, NumericClaim
+from service.domain.drawing.model import Drawn
+from service.domain.drawing.reading import check_figures, hold_to_figures, reconciled, slots_of
 from service.domain.grading import (
     LEAST_CHARACTERS,
     Grade,
@@ -50,6 +53,7 @@ class Asked:
     said: str  # the words of this turn's question, as the candidate saw them
     lang: Lang
     context: ClaimContext
+    drawn: Drawn = ()  # the numbers that stand in the question, where it draws them
 
     @property
     def heard(self) -> str:
@@ -87,11 +91,13 @@ async def read_answer(asked: Asked, answer: str, reader: Reader) -> Read:
         return Read(_no_mark(asked.question, numbers), task, NOT_READ)
     performed = await reader.engine.perform(task)
     reading = performed.reading
-    findings = ground(_point_claims(reading), asked.question.rubric, answer, numbers, forbidden)
+    rubric = asked.question.rubric
+    findings = ground(_point_claims(reading), rubric, answer, numbers, forbidden)
+    findings = hold_to_figures(findings, rubric, numbers)
     held = ground_misconceptions(
         _misconception_claims(reading, reader.knowledge), answer, forbidden
     )
-    total = grade(asked.question.rubric, findings, held, numbers)
+    total = grade(rubric, findings, held, numbers)
     return Read(total, task, performed.note)
 
 
@@ -104,6 +110,8 @@ def _look_over(
     for each other's turn at the interpreter longer than they save.
     """
     numbers = claims.check(answer, asked.context, models=reader.models)
+    figures = check_figures(answer, asked.question, asked.drawn, reader.models)
+    numbers = reconciled(numbers, figures)
     foreign = own_words_excluded(answer, asked.heard, reader.lexicon)
     query = f"{asked.question.text.in_(asked.lang)} {answer[:QUERY_CHARACTERS]}"
     return numbers, foreign, reader.retriever.nearest(query, PASSAGES)
@@ -129,7 +137,7 @@ def _task(
             AskedPassage(fact_id=p.fact.id, text=p.fact.text.in_(lang), source=p.fact.source)
             for p in passages
         ),
-        numbers=tuple(_checked(n) for n in numbers),
+        numbers=tuple(_checked(n, slots_of(asked.question)) for n in numbers),
         answer=answer,
     )
 
@@ -150,14 +158,15 @@ def _asked_misconceptions(
     )
 
 
-def _checked(claim: NumericClaim) -> CheckedNumber:
+def _checked(claim: NumericClaim, slots: Mapping[str, str]) -> CheckedNumber:
+    scheme = claim.scheme or ""
     return CheckedNumber(
         text=claim.text,
         verdict=claim.verdict.value,
         expected=claim.expected,
         why=str(claim.why),
         quantity=claim.quantity.value,
-        scheme=claim.scheme,
+        scheme=slots.get(scheme, claim.scheme),
     )
 
 

@@ -37,6 +37,7 @@ def _wish(body: forms.PlanIn) -> PlanWish:
         question_ids=tuple(body.question_ids),
         resume_id=body.resume_id,
         posting_id=body.posting_id,
+        seed=body.seed,
     )
 
 

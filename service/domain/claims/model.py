@@ -26,6 +26,7 @@ class Quantity(StrEnum):
     KV_CACHE = "kv_cache"
     ACTIVATION = "activation"
     FORMULA = "formula"
+    FIGURE = "figure"  # what a question with drawn numbers asks for
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from typing import Annotated, Final
 
 from fastapi import Depends, Form, Query, Response
 
+from service.domain.drawing.fill import as_planned
 from service.domain.grading import Level
 from service.domain.interview import Mode, Session, Turn
 from service.domain.knowledge import Question
@@ -61,6 +62,7 @@ def wish_of_form(
     resume: Annotated[str, Form()] = "",
     posting: Annotated[str, Form()] = "",
     question: Annotated[tuple[str, ...], Form()] = (),
+    seed: Annotated[str, Form(max_length=64)] = "",
 ) -> PlanWish:
     return PlanWish(
         lang=lang,
@@ -70,6 +72,7 @@ def wish_of_form(
         question_ids=question,
         resume_id=resume or None,
         posting_id=posting or None,
+        seed=seed,
     )
 
 
@@ -98,7 +101,7 @@ async def plan(page: PageDep, wish: AskedWish) -> Response:
         "plan.html",
         plan=chosen,
         asked=wish.question_ids,
-        questions=page.parts.knowledge.questions,
+        questions=as_planned(page.parts.knowledge.questions, chosen.questions),
     )
 
 
@@ -115,7 +118,7 @@ async def show_room(page: PageDep, session_id: str) -> Response:
 def room_context(page: Page, session: Session) -> dict[str, object]:
     """What every piece of the room is made from."""
     coached = room.is_coached(session)
-    questions = page.parts.knowledge.questions
+    questions = as_planned(page.parts.knowledge.questions, session.plan.questions)
 
     def coached_points(turn: Turn) -> tuple[room.CoachedPoint, ...]:
         return room.coaching(turn, questions.get(turn.question_id))
