@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from service.domain import naming
 from service.domain.alignment import Status, Strength
 from service.domain.claims.model import ClaimVerdict
-from service.domain.grading import Dimension, Level, Verdict
+from service.domain.grading import Verdict
 from service.domain.interview import Mode, MoveKind, SessionStatus
 from service.domain.knowledge import HowVerified, QuestionKind
 from service.domain.language import Message, msg
+from service.domain.naming import DIMENSION, LEVEL, MODE, TOPIC, topic_name
 from service.domain.posting import Kind
 from service.domain.reporting import QuestionState
 
@@ -22,36 +24,23 @@ class Badge:
     look: str
 
 
-DIMENSION: Final[Mapping[Dimension, Message]] = {
-    Dimension.MOTIVATION: msg("Motivation"),
-    Dimension.STAGES: msg("Mechanism"),
-    Dimension.TRADEOFFS: msg("Trade-offs"),
-    Dimension.EXPERIENCE: msg("Own experience"),
-}
-LEVEL: Final[Mapping[Level, Message]] = {
-    Level.JUNIOR: msg("Junior"),
-    Level.MID: msg("Mid-level"),
-    Level.SENIOR: msg("Senior"),
-    Level.ARCHITECT: msg("Architect"),
-}
-MODE: Final[Mapping[Mode, Message]] = {Mode.COACHED: msg("Coached"), Mode.EXAM: msg("Exam")}
 MODE_HINT: Final[Mapping[Mode, Message]] = {
     Mode.COACHED: msg("After each answer you see what was covered and what would lift it."),
     Mode.EXAM: msg("Like the real thing: no comment until the report."),
 }
 VERDICT: Final[Mapping[Verdict, Badge]] = {
-    Verdict.MET: Badge(msg("Covered"), "met"),
-    Verdict.PARTIAL: Badge(msg("Half covered"), "partial"),
-    Verdict.MISSED: Badge(msg("Not covered"), "gap"),
-    Verdict.CONTRADICTED: Badge(msg("Contradicted"), "wrong"),
-    Verdict.UNSUPPORTED: Badge(msg("Not your own words"), "gap"),
-    Verdict.UNJUDGED: Badge(msg("Not judged"), "unjudged"),
+    Verdict.MET: Badge(naming.VERDICT[Verdict.MET], "met"),
+    Verdict.PARTIAL: Badge(naming.VERDICT[Verdict.PARTIAL], "partial"),
+    Verdict.MISSED: Badge(naming.VERDICT[Verdict.MISSED], "gap"),
+    Verdict.CONTRADICTED: Badge(naming.VERDICT[Verdict.CONTRADICTED], "wrong"),
+    Verdict.UNSUPPORTED: Badge(naming.VERDICT[Verdict.UNSUPPORTED], "gap"),
+    Verdict.UNJUDGED: Badge(naming.VERDICT[Verdict.UNJUDGED], "unjudged"),
 }
 CLAIM: Final[Mapping[ClaimVerdict, Badge]] = {
-    ClaimVerdict.RIGHT: Badge(msg("Right"), "met"),
-    ClaimVerdict.WRONG: Badge(msg("Wrong"), "wrong"),
-    ClaimVerdict.CONDITIONAL: Badge(msg("Depends"), "partial"),
-    ClaimVerdict.UNCHECKABLE: Badge(msg("Cannot be checked"), "unjudged"),
+    ClaimVerdict.RIGHT: Badge(naming.CLAIM[ClaimVerdict.RIGHT], "met"),
+    ClaimVerdict.WRONG: Badge(naming.CLAIM[ClaimVerdict.WRONG], "wrong"),
+    ClaimVerdict.CONDITIONAL: Badge(naming.CLAIM[ClaimVerdict.CONDITIONAL], "partial"),
+    ClaimVerdict.UNCHECKABLE: Badge(naming.CLAIM[ClaimVerdict.UNCHECKABLE], "unjudged"),
 }
 STATUS: Final[Mapping[Status, Badge]] = {
     Status.MET: Badge(msg("Met"), "met"),
@@ -71,10 +60,12 @@ SESSION: Final[Mapping[SessionStatus, Badge]] = {
     SessionStatus.CLOSED: Badge(msg("Finished"), "met"),
 }
 QUESTION_STATE: Final[Mapping[QuestionState, Badge]] = {
-    QuestionState.GRADED: Badge(msg("Graded"), "met"),
-    QuestionState.NOT_ENOUGH_EVIDENCE: Badge(msg("Not enough evidence to score"), "unjudged"),
-    QuestionState.SKIPPED: Badge(msg("Skipped"), "unjudged"),
-    QuestionState.NOT_REACHED: Badge(msg("Not reached"), "unjudged"),
+    QuestionState.GRADED: Badge(naming.QUESTION_STATE[QuestionState.GRADED], "met"),
+    QuestionState.NOT_ENOUGH_EVIDENCE: Badge(
+        naming.QUESTION_STATE[QuestionState.NOT_ENOUGH_EVIDENCE], "unjudged"
+    ),
+    QuestionState.SKIPPED: Badge(naming.QUESTION_STATE[QuestionState.SKIPPED], "unjudged"),
+    QuestionState.NOT_REACHED: Badge(naming.QUESTION_STATE[QuestionState.NOT_REACHED], "unjudged"),
 }
 QUESTION_KIND: Final[Mapping[QuestionKind, Message]] = {
     QuestionKind.EXPLAIN: msg("Explain"),
@@ -120,47 +111,6 @@ FILE_QUALITY: Final[Mapping[str, Message]] = {
     "empty": msg("The file holds no text. Choose another file, or paste the text below."),
     "unsupported": msg("Use PDF, DOCX, Markdown, plain text or JSON Resume, or paste the text."),
 }
-# Topics of facts and questions, by the word in the knowledge base.
-TOPIC: Final[Mapping[str, Message]] = {
-    "activation_checkpointing": msg("Activation checkpointing"),
-    "checkpoint_fault_tolerance": msg("Checkpoints and fault tolerance"),
-    "collectives": msg("Collective communication"),
-    "data_parallel": msg("Data parallelism"),
-    "debugging": msg("Debugging"),
-    "deepspeed_usage": msg("Using DeepSpeed"),
-    "expert_parallel_moe": msg("Experts and expert parallelism"),
-    "finetune_memory": msg("Memory of fine-tuning"),
-    "flash_attention": msg("FlashAttention"),
-    "follow_up_chain": msg("Chains of follow-ups"),
-    "fsdp": msg("FSDP"),
-    "kv_inference_memory": msg("KV cache and inference memory"),
-    "megatron": msg("Megatron"),
-    "memory_breakdown": msg("Where memory goes"),
-    "mixed_precision_fp8": msg("Mixed precision and FP8"),
-    "network_topology": msg("Network topology"),
-    "offload": msg("Offloading"),
-    "pipeline_parallel": msg("Pipeline parallelism"),
-    "resume_project": msg("Projects of your résumé"),
-    "rlhf_systems": msg("RLHF systems"),
-    "sequence_context_parallel": msg("Sequence and context parallelism"),
-    "strategy_choice": msg("Choosing a strategy"),
-    "tensor_parallel": msg("Tensor parallelism"),
-    "throughput_mfu": msg("Throughput and MFU"),
-    "zero": msg("ZeRO"),
-    "zero_communication": msg("Communication of ZeRO"),
-    "zero_inference": msg("ZeRO-Inference"),
-    "zero_infinity": msg("ZeRO-Infinity"),
-    "zero_plus_plus": msg("ZeRO++"),
-    "zero_r": msg("ZeRO-R"),
-    "zero_stages": msg("The stages of ZeRO"),
-}
-
-
-def topic_name(topic: str) -> Message | str:
-    """A topic that has no name yet is shown as the knowledge base writes it."""
-    return TOPIC.get(topic) or topic.replace("_", " ")
-
-
 TABLES: Final[Mapping[str, object]] = {
     "dimension": DIMENSION,
     "level": LEVEL,
