@@ -12,6 +12,7 @@ from service.domain.applications import Card, Column, DateKind
 from service.domain.language import Lang, Message
 from service.domain.resume import Project, Work
 from service.domain.rewriting import Proposal, Refused, Style, ToAsk
+from service.domain.tailoring import Order
 from service.domain.versions import Difference, Revision, Version
 from service.flows.versions import VersionView
 from service.wording.catalogue import Wording
@@ -65,6 +66,12 @@ class EditIn(Body):
     model_config = _example(text="Trained a 13B model with FSDP on 64 GPUs", seen=3)
 
     text: Text
+    seen: Seen
+
+
+class OrderIn(Body):
+    model_config = _example(seen=3)
+
     seen: Seen
 
 
@@ -138,6 +145,17 @@ class ProposalBody(Body):
     doubts: Sequence[str] = Field(description="Figures the memory formulas do not bear out.")
 
 
+class OrderBody(Body):
+    """The same lines in another order; no word is changed, except that skills change places."""
+
+    id: str
+    about: str = Field(description="An entry (w1, p2) or skills.")
+    heading: str
+    before: Sequence[str]
+    after: Sequence[str]
+    wanted: Sequence[str] = Field(description="Skills of the posting that the lines ahead show.")
+
+
 class RefusedBody(Body):
     bullet_id: str
     style: Style
@@ -156,12 +174,15 @@ class VersionBody(VersionRow):
         description="What an engine proposed and the guard kept back, with its reasons."
     )
     fallback: str | None = Field(description="Why the built-in engine proposed instead.")
+    orders: Sequence[OrderBody] = Field(
+        description="What the posting asks for first; empty for a master."
+    )
 
 
 class RevisionBody(Body):
     revision: int
     created_at: datetime
-    change: Literal["imported", "tailored", "accepted", "edited", "restored"]
+    change: Literal["imported", "tailored", "accepted", "edited", "restored", "reordered"]
     about: str = Field(description="The bullet, or what it was made from.")
 
 
@@ -223,6 +244,7 @@ def version_body(view: VersionView, wording: Wording, lang: Lang) -> VersionBody
             "proposals": [_proposal(p, [say(d) for d in p.doubts]) for p in rewriting.proposals],
             "refused": [_refused(r, [say(m) for m in r.reasons]) for r in rewriting.refused],
             "fallback": wording.text(rewriting.fallback, lang) if rewriting.fallback else None,
+            "orders": [_order(o) for o in view.orders],
         }
     )
 
@@ -251,6 +273,13 @@ def _proposal(one: Proposal, doubts: Sequence[str]) -> dict[str, object]:
     return {
         "id": one.id, "bullet_id": one.source.bullet_id, "style": one.style, "before": one.before,
         "after": one.after, "by": one.by, "state": one.state.value, "doubts": doubts,
+    }  # fmt: skip
+
+
+def _order(one: Order) -> dict[str, object]:
+    return {
+        "id": one.id, "about": one.about, "heading": one.heading, "wanted": one.wanted,
+        "before": [b.text for b in one.before], "after": [b.text for b in one.after],
     }  # fmt: skip
 
 

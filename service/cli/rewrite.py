@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from service.domain.language import msg
+
 if TYPE_CHECKING:
     from service.domain.language import Lang
     from service.domain.posting import Posting
     from service.domain.resume import Resume
     from service.domain.rewriting import Answered, Rewriting
+    from service.domain.tailoring import Order
     from service.wording.catalogue import Wording
 
 
@@ -38,11 +41,46 @@ def rewrite(
     resume = _resume(file)
     asked = _posting(posting) if posting else None
     found = asyncio.run(_propose(resume, asked, style or (), answer or ()))
+    ordered = _orders(resume, asked) if asked else ()
     wording, reader = load_wording(), reader_language(lang, resume.text)
     if as_json:
-        print_json(document(found, wording, reader))
+        print_json(document(found, wording, reader) | {"orders": [_order(o) for o in ordered]})
         return
     _show(found, wording, reader)
+    _show_orders(ordered, wording, reader)
+    if not found.proposals:
+        looked = msg(
+            "{count} lines were looked at for filler words, weak verbs, a result to put first and"
+            " figures you gave; none can be put better without saying more.",
+            count=len(resume.bullets()),
+        )
+        typer.echo(wording.render(looked, reader))
+
+
+def _orders(resume: "Resume", posting: "Posting") -> "tuple[Order, ...]":
+    from service.corpus.load import load_knowledge
+    from service.domain.tailoring import orders
+    from service.settings import read_settings
+
+    return orders(resume, posting, load_knowledge(read_settings().knowledge_dir).skills)
+
+
+def _order(one: "Order") -> dict[str, object]:
+    return {
+        "about": one.about,
+        "before": [b.text for b in one.before],
+        "after": [b.text for b in one.after],
+        "wanted": list(one.wanted),
+    }
+
+
+def _show_orders(ordered: "Sequence[Order]", wording: "Wording", lang: "Lang") -> None:
+    for one in ordered:
+        typer.echo(
+            wording.render(msg("{about}: what the posting asks for first", about=one.about), lang)
+        )
+        for number, line in enumerate(one.after, 1):
+            typer.echo(f"  {number}. {line.text}")
 
 
 def _resume(file: Path) -> "Resume":

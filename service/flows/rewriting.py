@@ -19,6 +19,7 @@ from service.domain.rewriting import (
     Style,
     violations,
 )
+from service.domain.rewriting.answers import Worth, worth
 from service.domain.rewriting.compose import compose
 from service.domain.rewriting.plausible import doubts
 from service.domain.rewriting.questions import open_questions
@@ -50,7 +51,7 @@ async def propose(
     posting: Posting | None,
 ) -> Rewriting:
     """Proposals that passed the guard, refusals with their reasons, and open questions."""
-    given = {a.question_id: a.text for a in answers}
+    given = {a.question_id: a.text for a in answers if worth(a.text) is Worth.SAID}
     worded, by, fallback = await _worded(desk, sources, given, styles, posting)
     skills = desk.skills
     known = {s.bullet_id: s for s in sources}
@@ -155,12 +156,16 @@ def _shown(bullet: AskedBullet) -> str:
 def sources_of(
     resume: Resume, answers: Sequence[Answered], posting: Posting | None = None
 ) -> tuple[Source, ...]:
-    """Every bullet with what may be said of it; those a posting cares for come first."""
+    """Every bullet with what may be said of it; those a posting cares for come first.
+
+    An answer that denies, guesses or gives orders is no source.
+    """
     heads = headings(resume)
+    said = [a for a in answers if worth(a.text) is Worth.SAID]
     wanted = {s for r in posting.requirements for s in r.skills} if posting else set[str]()
     sources = [
         Source(
-            b.id, b.text, heads.get(b.id, ""), tuple(a.text for a in answers if a.bullet_id == b.id)
+            b.id, b.text, heads.get(b.id, ""), tuple(a.text for a in said if a.bullet_id == b.id)
         )
         for b in resume.bullets()
     ]

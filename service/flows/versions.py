@@ -16,6 +16,7 @@ from service.domain.rewriting import (
     violations,
 )
 from service.domain.rewriting.questions import open_questions
+from service.domain.tailoring import Order, orders, rearranged
 from service.domain.text import first_clauses
 from service.domain.versions import (
     Change,
@@ -44,6 +45,12 @@ class VersionView:
     resume: Resume
     rewriting: Rewriting
     rewriting_revision: int
+    orders: tuple[Order, ...] = ()
+
+    @property
+    def was_looked_at(self) -> bool:
+        """Whether proposals were asked for; without any it is said what was looked for."""
+        return self.rewriting_revision > 0
 
 
 async def master_of(parts: Parts, owner_id: str, resume_id: str) -> Version:
@@ -75,7 +82,11 @@ async def open_version(parts: Parts, owner_id: str, version_id: str) -> VersionV
     version = await parts.store.get_version(owner_id, version_id)
     newest = await parts.store.get_revision(owner_id, version_id, version.revision)
     stored = await parts.store.get_rewriting(owner_id, version_id)
-    return VersionView(version, newest.resume, stored.rewriting, stored.revision)
+    posting = await _posting(parts, owner_id, version)
+    found = orders(newest.resume, posting, parts.knowledge.skills) if posting else ()
+    refused = stored.rewriting.refused_orders
+    open_ones = tuple(o for o in found if o.id not in refused)
+    return VersionView(version, newest.resume, stored.rewriting, stored.revision, open_ones)
 
 
 async def rewrite(
@@ -96,7 +107,13 @@ async def rewrite(
     desk = Desk(parts.engine, parts.knowledge.skills, parts.new_id)
     made = await propose(desk, sources, view.rewriting.answers, styles, posting)
     proposals = kept(view.rewriting, made.proposals)
-    state = replace(made, answers=view.rewriting.answers, proposals=proposals)
+    state = replace(
+        view.rewriting,
+        questions=made.questions,
+        refused=made.refused,
+        fallback=made.fallback,
+        proposals=proposals,
+    )
     await _put(parts, owner_id, view, state)
     return await open_version(parts, owner_id, version_id)
 
@@ -206,6 +223,39 @@ async def edit(
     return await open_version(parts, owner_id, version_id)
 
 
+async def accept_order(
+    parts: Parts, owner_id: str, version_id: str, order_id: str, seen: int
+) -> VersionView:
+    """Put the lines of an entry, or the skills, in the proposed order: a new revision.
+
+    Raises:
+        NotFound: no such version, or no such order is proposed.
+        VersionOutdated: `seen` is past.
+    """
+    view = await open_version(parts, owner_id, version_id)
+    if view.version.revision != seen:
+        raise VersionOutdated("It was changed meanwhile; look at it again.")
+    order = _order(view, order_id)
+    resume = rearranged(view.resume, order)
+    await _save(parts, owner_id, view, Change.REORDERED, order.about, resume, view.rewriting)
+    return await open_version(parts, owner_id, version_id)
+
+
+async def reject_order(parts: Parts, owner_id: str, version_id: str, order_id: str) -> VersionView:
+    """Raises NotFound."""
+    view = await open_version(parts, owner_id, version_id)
+    refused = (*view.rewriting.refused_orders, _order(view, order_id).id)
+    await _put(parts, owner_id, view, replace(view.rewriting, refused_orders=refused))
+    return await open_version(parts, owner_id, version_id)
+
+
+def _order(view: VersionView, order_id: str) -> Order:
+    found = next((o for o in view.orders if o.id == order_id), None)
+    if found is None:
+        raise NotFound("There is no such order of lines.")
+    return found
+
+
 async def restore(parts: Parts, owner_id: str, version_id: str, seq: int, seen: int) -> VersionView:
     """The text of an older revision as a new one; nothing in between is lost.
 
@@ -234,10 +284,14 @@ async def compare(
 
 
 async def against_master(parts: Parts, owner_id: str, view: VersionView) -> tuple[Difference, ...]:
-    """How a tailored version differs from the master as it stands now."""
+    """How a tailored version differs from the master as it stands now; looking makes no master."""
     if view.version.is_master:
         return ()
-    master = await master_of(parts, owner_id, view.version.resume_id)
+    resume_id = view.version.resume_id
+    kept = await parts.store.list_versions(owner_id)
+    master = next((v for v in kept if v.is_master and v.resume_id == resume_id), None)
+    if master is None:
+        return ()
     newest = await parts.store.get_revision(owner_id, master.id, master.revision)
     return differences(newest.resume, view.resume)
 

@@ -29,6 +29,7 @@ class Kept:
     proposal_id: str
     card_id: str
     bullet_id: str = "b1"
+    order_id: str = "w1-0"
 
     def named(self) -> dict[str, str]:
         return asdict(self)
@@ -140,6 +141,8 @@ NAMES_A_THING: Mapping[str, Row] = {
     "answer_questions": TOLD,
     "accept_proposal": BY_PATH,
     "reject_proposal": BY_PATH,
+    "accept_order": Row(lambda _: {"seen": 2}),
+    "reject_order": BY_PATH,
     "edit_bullet": EDITED,
     "list_revisions": BY_PATH,
     "compare_revisions": BY_PATH,

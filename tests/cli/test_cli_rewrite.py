@@ -26,7 +26,7 @@ def document(folder: Path, text: str, *words: str) -> dict[str, Any]:
 
 def test_proposals_and_questions_come_as_one_document(tmp_path: Path):
     found = document(tmp_path, EN)
-    assert set(found) == {"proposals", "questions", "refused", "fallback"}
+    assert set(found) == {"proposals", "questions", "refused", "fallback", "orders"}
     assert {p["after"] for p in found["proposals"]} >= {
         "Migrated a 13B model on 64 GPUs, cutting memory per GPU by 60%",
         "Cut memory per GPU by 60% by migrating a 13B model on 64 GPUs",

@@ -145,6 +145,31 @@ async def reject_proposal(ask: Asking, version_id: str, proposal_id: str) -> bod
     return _shown(ask, found)
 
 
+@router.post(
+    "/versions/{version_id}/orders/{order_id}/accept",
+    responses=CHANGING,
+    tags=[VERSIONS],
+    summary="Put what the posting asks for first",
+)
+async def accept_order(
+    ask: Asking, version_id: str, order_id: str, body: bodies.OrderIn
+) -> bodies.VersionBody:
+    """The same lines in the order proposed: a new revision."""
+    found = await versions.accept_order(ask.parts, ask.owner_id, version_id, order_id, body.seen)
+    return _shown(ask, found)
+
+
+@router.post(
+    "/versions/{version_id}/orders/{order_id}/reject",
+    responses=CHANGING,
+    tags=[VERSIONS],
+    summary="Leave lines in their order; it is not proposed again",
+)
+async def reject_order(ask: Asking, version_id: str, order_id: str) -> bodies.VersionBody:
+    found = await versions.reject_order(ask.parts, ask.owner_id, version_id, order_id)
+    return _shown(ask, found)
+
+
 @router.put(
     "/versions/{version_id}/bullets/{bullet_id}",
     responses=CHANGING,

@@ -104,13 +104,17 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
-    """The state of a version's rewriting. `fallback` says why the built-in engine stepped in."""
+    """The state of a version's rewriting. `fallback` says why the built-in engine stepped in.
+
+    `refused_orders` are ids of orders the person did not want; they are not proposed again.
+    """
 
     questions: tuple[ToAsk, ...] = ()
     answers: tuple[Answered, ...] = ()
     proposals: tuple[Proposal, ...] = ()
     refused: tuple[Refused, ...] = ()
     fallback: str | None = None
+    refused_orders: tuple[str, ...] = ()
 
     def proposal(self, own_id: str) -> Proposal | None:
         return next((p for p in self.proposals if p.id == own_id), None)

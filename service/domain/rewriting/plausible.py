@@ -15,6 +15,7 @@ from service.domain import scale
 from service.domain.language import Message, msg
 from service.domain.memory import model_states, reduction_factor
 from service.domain.rewriting.figures import PERCENT, TIMES, Figure, find_figures
+from service.domain.rewriting.lexicon import METRICS
 from service.domain.rewriting.model import filled
 from service.domain.text import fold
 
@@ -53,7 +54,7 @@ def doubts(text: str) -> tuple[Message, ...]:
     """What the memory formulas do not bear out; empty where they say nothing."""
     folded = fold(text).text
     scheme = next((name for name, p in _SCHEMES if p.search(folded)), None)
-    if scheme is None or not _MEMORY.search(folded) or _OTHER_LEVERS.search(folded):
+    if scheme is None or _OTHER_LEVERS.search(folded):
         return ()
     cards = round(scale.accelerators(folded) or 0)
     return (*_too_much(folded, scheme, cards), *_too_small(folded, scheme, cards))
@@ -76,13 +77,13 @@ def _savings(text: str) -> Iterator[tuple[str, float]]:
     """Shares of memory said to be saved: 60 %, 4x less, from 80 GB to 20 GB."""
     figures = find_figures(text)
     for figure in figures:
-        if not (_near_memory(text, figure) and _FALLS.search(text)):
+        if not _is_saving(text, figure):
             continue
         if figure.unit == PERCENT:
             yield figure.text, float(figure.value) / 100
         if figure.unit == TIMES and figure.value > 1:
             yield figure.text, 1 - 1 / float(figure.value)
-    sizes = [f for f in figures if f.unit in _BYTES]
+    sizes = [f for f in figures if f.unit in _BYTES] if _MEMORY.search(text) else []
     for before, after in pairwise(sizes):
         if _bytes(before) > _bytes(after):
             said = f"{before.text} → {after.text}"
@@ -90,16 +91,29 @@ def _savings(text: str) -> Iterator[tuple[str, float]]:
 
 
 _REACH: Final = 24
+# What else a share may be of; without any of these a share beside ZeRO is one of its memory.
+_OTHER_MEASURES: Final = re.compile(
+    "|".join(p for name, p in METRICS.items() if name != "memory")
+    + r"|uptime|availab|success|pass(?:ed|ing)? rate|cover|efficien|scaling|linear|of (?:the )?peak|goodput|hit rate|loss|test"
+    r"|效率|可用|成功率|覆盖|线性|扩展|峰值|命中|通过率|稳定",
+    re.IGNORECASE,
+)
 
 
-def _near_memory(text: str, figure: Figure) -> bool:
-    start = max(0, figure.span.start - _REACH)
-    return _MEMORY.search(text[start : figure.span.end + _REACH]) is not None
+def _is_saving(text: str, figure: Figure) -> bool:
+    """A share beside memory that falls; or one beside no measure at all, which can be no other."""
+    if figure.unit not in (PERCENT, TIMES):
+        return False
+    around = text[max(0, figure.span.start - _REACH) : figure.span.end + _REACH]
+    if _MEMORY.search(around):
+        return _FALLS.search(text) is not None
+    nothing_else = _OTHER_MEASURES.search(text) is None
+    return figure.unit == PERCENT and nothing_else
 
 
 def _too_small(text: str, scheme: str, cards: int) -> Iterator[Message]:
     psi = scale.parameters(text)
-    sizes = [f for f in find_figures(text) if f.unit in _BYTES]
+    sizes = [f for f in find_figures(text) if f.unit in _BYTES] if _MEMORY.search(text) else []
     if not psi or not cards or not sizes:
         return
     least = model_states(psi, scheme, cards).total

@@ -1,12 +1,13 @@
 """What a bullet lacks, as questions: six at most, one for each bullet before a second for any."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
 from typing import Final
 
 from service.domain import scale
 from service.domain.language import Message, msg
+from service.domain.rewriting.answers import DOUBTS, Worth, worth
 from service.domain.rewriting.figures import BYTES, CARDS, DATE, PERCENT, TIMES, find_figures
 from service.domain.rewriting.lexicon import DEEDS
 from service.domain.rewriting.model import Answered, Asks, Source, ToAsk, filled
@@ -38,13 +39,28 @@ def open_questions(
 ) -> tuple[ToAsk, ...]:
     """Questions for `sources` in the order given, without those that were answered.
 
-    At most six, answered ones counted; an answer that cannot be is asked again with its doubt.
+    At most six, answered ones counted, and none twice: lines that read alike are asked about once.
+    An answer that cannot be, or is none, is asked again with its doubt.
     """
     given = {a.question_id: a for a in answers}
     asked = [list(_missing(s)) for s in sources]
     rounds = chain.from_iterable(zip_longest(*asked))
-    first = [(s, asks) for pair in rounds if pair for s, asks in (pair,)][:MOST]
+    first = _distinct(pair for pair in rounds if pair is not None)[:MOST]
     return tuple(q for s, asks in first if (q := _question(s, asks, given)) is not None)
+
+
+_Missing = tuple[Source, Asks]
+
+
+def _distinct(pairs: Iterable[_Missing]) -> tuple[_Missing, ...]:
+    found: dict[tuple[str, Asks], _Missing] = {}
+    for source, asks in pairs:
+        found.setdefault((_shown(source).casefold(), asks), (source, asks))
+    return tuple(found.values())
+
+
+def _shown(source: Source) -> str:
+    return first_clauses(" ".join(source.text.split()), _SHOWN)
 
 
 def question_id(source: Source, asks: Asks) -> str:
@@ -54,15 +70,23 @@ def question_id(source: Source, asks: Asks) -> str:
 def _question(source: Source, asks: Asks, given: Mapping[str, Answered]) -> ToAsk | None:
     own_id = question_id(source, asks)
     answer = given.get(own_id)
-    told = f"{source.text}\n{answer.text}" if answer else source.text
-    doubt = next(iter(doubts(told)), None) if asks is Asks.RESULT or answer else None
+    doubt = _doubt(source, asks, answer)
     if answer and doubt is None:
         return None
-    shown = first_clauses(" ".join(source.text.split()), _SHOWN)
-    return ToAsk(own_id, source.bullet_id, asks, filled(_TEXT[asks], bullet=shown), doubt)
+    text = filled(_TEXT[asks], bullet=_shown(source))
+    return ToAsk(own_id, source.bullet_id, asks, text, doubt)
 
 
-def _missing(source: Source) -> Iterator[tuple[Source, Asks]]:
+def _doubt(source: Source, asks: Asks, answer: Answered | None) -> Message | None:
+    if answer is None:
+        return next(iter(doubts(source.text)), None) if asks is Asks.RESULT else None
+    unfit = DOUBTS.get(worth(answer.text))
+    if unfit is not None or worth(answer.text) is Worth.NOTHING:
+        return unfit
+    return next(iter(doubts(f"{source.text}\n{answer.text}")), None)
+
+
+def _missing(source: Source) -> Iterator[_Missing]:
     """Judged on the bullet alone, so that answering does not bring up new questions."""
     text = fold(source.text).text
     figures = find_figures(text)

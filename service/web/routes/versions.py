@@ -5,8 +5,10 @@ from typing import Annotated, Final
 
 from fastapi import Form, Request, Response
 
+from service.domain.knowledge import skill_title
 from service.domain.language import Message, msg
 from service.domain.rewriting import Proposal, State, Style
+from service.domain.tailoring import Order
 from service.domain.versions import Change, Version, word_diff
 from service.errors import NotFound
 from service.flows import versions
@@ -26,6 +28,7 @@ CHANGES: Final[dict[Change, Message]] = {
     Change.ACCEPTED: msg("A proposal accepted"),
     Change.EDITED: msg("Your own words"),
     Change.RESTORED: msg("An older text restored"),
+    Change.REORDERED: msg("Lines put in another order"),
 }
 
 
@@ -66,8 +69,14 @@ async def _context(page: Page, view: VersionView) -> dict[str, object]:
         "answers": {a.question_id: a.text for a in view.rewriting.answers},
         "posting": await _posting(page, view.version),
         "pieces": word_diff,
+        "asked_for": partial(_asked_for, page),
         "of_bullet": partial(_of_bullet, open_ones),
     }
+
+
+def _asked_for(page: Page, order: Order) -> str:
+    skills = page.parts.knowledge.skills
+    return ", ".join(page.say(skill_title(skills, name)) for name in order.wanted)
 
 
 def _of_bullet(proposals: list[Proposal], bullet_id: str) -> list[Proposal]:
@@ -126,6 +135,18 @@ async def edit(
     return await _workshop(page, view)
 
 
+async def take_order(
+    page: PageDep, version_id: str, order_id: str, seen: Annotated[int, Form()] = 0
+) -> Response:
+    view = await versions.accept_order(page.parts, page.owner, version_id, order_id, seen)
+    return await _workshop(page, view)
+
+
+async def leave_order(page: PageDep, version_id: str, order_id: str) -> Response:
+    view = await versions.reject_order(page.parts, page.owner, version_id, order_id)
+    return await _workshop(page, view)
+
+
 async def note(
     page: PageDep,
     version_id: str,
@@ -176,6 +197,8 @@ ROWS: Final = (
     Row("POST", "/versions/{version_id}/proposals/{proposal_id}/accept", accept),
     Row("POST", "/versions/{version_id}/proposals/{proposal_id}/reject", reject),
     Row("POST", "/versions/{version_id}/bullets/{bullet_id}", edit),
+    Row("POST", "/versions/{version_id}/orders/{order_id}/accept", take_order),
+    Row("POST", "/versions/{version_id}/orders/{order_id}/reject", leave_order),
     Row("POST", "/versions/{version_id}/note", note),
     Row("GET", "/versions/{version_id}/history", history),
     Row("POST", "/versions/{version_id}/restore", restore),
