@@ -24,7 +24,7 @@ from service.domain.knowledge import Knowledge
 from service.domain.language import Lang
 from service.domain.tasks import AskedMisconception, ReadAnswer
 from service.engine.builtin import BuiltinEngine
-from service.flows.beliefs import open_scale
+from service.flows.scales import open_scales
 from service.settings import read_settings
 
 CASES: Final = Path(__file__).parent / "cases" / "misconceptions"
@@ -166,9 +166,9 @@ def open_detectors(knowledge_dir: Path) -> Mapping[str, Detector]:
     """
     knowledge = load_knowledge(knowledge_dir)
     lexicon = load_lexicon(knowledge_dir / "lexicon")
-    scale = open_scale(knowledge_dir, knowledge, lexicon)
-    checker = ArticleChecker(knowledge, lexicon, load_models(knowledge_dir / MODELS_FILE), scale)
-    engine = BuiltinEngine(knowledge, lexicon, scale)
+    scales = open_scales(knowledge_dir, knowledge, lexicon)
+    checker = ArticleChecker(knowledge, lexicon, load_models(knowledge_dir / MODELS_FILE), scales.beliefs)
+    engine = BuiltinEngine(knowledge, lexicon, scales)
 
     def check(case: Case) -> frozenset[str]:
         return frozenset(b.misconception_id for b in checker.check(case.text).beliefs)

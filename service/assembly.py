@@ -19,7 +19,7 @@ from service.documents.limits import ReadLimits
 from service.documents.reader import ResumeReader
 from service.domain.article import ArticleChecker
 from service.domain.assertions import Lexicon
-from service.domain.assertions.weighing import BeliefScale
+from service.domain.assertions.weighing import Scales
 from service.domain.claims import KnownModels
 from service.domain.knowledge import Knowledge
 from service.engine.builtin import BuiltinEngine
@@ -30,8 +30,8 @@ from service.engine.second import SecondReader
 from service.engine.votes import VotingEngine
 from service.errors import SettingsInvalid
 from service.flows.accounts import KEY_PREFIX
-from service.flows.beliefs import open_scale
 from service.flows.parts import Limits, ModelUse, Parts
+from service.flows.scales import open_scales
 from service.prompting.load import load_prompts
 from service.retrieval.open import open_retriever
 from service.retrieval.port import Retriever
@@ -114,10 +114,10 @@ async def open_parts(settings: Settings, seams: Seams) -> AsyncGenerator[Parts]:
     lexicon = load_lexicon(settings.knowledge_dir / "lexicon")
     models = load_models(settings.knowledge_dir / "models.yaml")
     schemas = load_schemas(settings.knowledge_dir / CONFIGS_FOLDER)
-    scale = open_scale(settings.knowledge_dir, knowledge, lexicon)
+    scales = open_scales(settings.knowledge_dir, knowledge, lexicon)
     store = seams.store or await open_store(settings.store_url, clock=seams.clock)
     try:
-        async with open_engine(settings, seams, knowledge, lexicon, scale) as (engine, name):
+        async with open_engine(settings, seams, knowledge, lexicon, scales) as (engine, name):
             yield Parts(
                 store=store,
                 engine=engine,
@@ -127,7 +127,7 @@ async def open_parts(settings: Settings, seams: Seams) -> AsyncGenerator[Parts]:
                 lexicon=lexicon,
                 models=models,
                 known_models=KnownModels(models),
-                articles=ArticleChecker(knowledge, lexicon, models, scale),
+                articles=ArticleChecker(knowledge, lexicon, models, scales.beliefs),
                 schemas=schemas,
                 resumes=_resume_reader(settings, knowledge),
                 limits=_limits(settings),
@@ -166,10 +166,10 @@ async def open_engine(
     seams: Seams,
     knowledge: Knowledge,
     lexicon: Lexicon,
-    scale: BeliefScale | None = None,
+    scales: Scales | None = None,
 ) -> AsyncGenerator[tuple[Engine, str]]:
-    scale = scale or open_scale(settings.knowledge_dir, knowledge, lexicon)
-    builtin = _open_builtin(knowledge, lexicon, scale)
+    scales = scales or open_scales(settings.knowledge_dir, knowledge, lexicon)
+    builtin = _open_builtin(knowledge, lexicon, scales)
     if seams.engine is not None:
         yield seams.engine, "given"
     elif not _uses_model(settings):
@@ -183,12 +183,10 @@ async def open_engine(
             yield both, settings.model or "llm"
 
 
-def _open_builtin(
-    knowledge: Knowledge, lexicon: Lexicon, scale: BeliefScale | None
-) -> BuiltinEngine:
+def _open_builtin(knowledge: Knowledge, lexicon: Lexicon, scales: Scales) -> BuiltinEngine:
     """Raises KnowledgeInvalid with every pattern that does not fit the lexicon."""
     try:
-        return BuiltinEngine(knowledge, lexicon, scale)
+        return BuiltinEngine(knowledge, lexicon, scales)
     except ValueError:
         require_patterns(knowledge, lexicon)
         raise

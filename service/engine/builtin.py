@@ -10,6 +10,7 @@ from service.domain.assertions import (
     Frame,
     Lexicon,
     PointPatterns,
+    match_in_other_words,
     match_misconceptions,
     match_points,
     own_words_excluded,
@@ -27,7 +28,7 @@ from service.domain.assertions.likeness import (
 )
 from service.domain.assertions.numbers import with_numbers
 from service.domain.assertions.phrasing import say
-from service.domain.assertions.weighing import BeliefScale
+from service.domain.assertions.weighing import Scales
 from service.domain.grading import Dimension, PointClaim, RubricPoint, Verdict
 from service.domain.knowledge import Knowledge
 from service.domain.language import Bilingual
@@ -66,15 +67,15 @@ class BuiltinEngine:
     """Reads by frames and patterns; what it cannot decide it leaves out as unjudged."""
 
     def __init__(
-        self, knowledge: Knowledge, lexicon: Lexicon, scale: BeliefScale | None = None
+        self, knowledge: Knowledge, lexicon: Lexicon, scales: Scales | None = None
     ) -> None:
-        """Compile every pattern of the knowledge base; a `scale` finds beliefs in other words.
+        """Compile every pattern of the knowledge base; `scales` find what other words say.
 
         Raises:
             ValueError: a pattern is malformed; the message names the entry.
         """
         self._lexicon = lexicon
-        self._scale = scale
+        self._scales = scales or Scales()
         self._questions = {
             question.id: _prepare(question.rubric.points, lexicon)
             for question in knowledge.questions.values()
@@ -102,7 +103,7 @@ class BuiltinEngine:
         frames = with_numbers(own, read_frames(own, self._lexicon), task.numbers)
         asked = {m.id for m in task.misconceptions}
         atlas = [m for m in self._atlas if m.misconception_id in asked]
-        held = match_misconceptions(own, frames, atlas, self._scale)
+        held = match_misconceptions(own, frames, atlas, self._scales.beliefs)
         quotes = {h.misconception_id: h.quote for h in held}
         contradicted = {
             point.rpartition("/")[2]: quotes[entry.misconception_id]
@@ -129,7 +130,10 @@ class BuiltinEngine:
         prepared = self._questions.get(task.question_id) or _from_task(task, self._lexicon)
         ids = [point.id for point in task.points]
         patterned = [prepared.by_pattern[i] for i in ids if i in prepared.by_pattern]
-        claims = {c.point_id: c for c in match_points(own, frames, patterned, contradicted)}
+        scale = self._scales.points.of(task.question_id) if self._scales.points else None
+        by_pattern = match_points(own, frames, patterned, contradicted)
+        found = match_in_other_words(own, frames, by_pattern, scale)
+        claims = {c.point_id: c for c in found}
         rest = [i for i in ids if i not in claims]
         said = stretches(own, frames, self._lexicon)
         claims |= {i: match_by_likeness(own, said, i, prepared.likeness) for i in rest}

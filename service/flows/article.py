@@ -14,7 +14,7 @@ from service.domain.claims.model import ClaimContext
 from service.domain.knowledge import Fact, Knowledge
 from service.domain.language import Lang, Message
 from service.domain.memory import ModelShape
-from service.flows.beliefs import open_scale
+from service.flows.scales import open_scales
 from service.flows.parts import Parts
 from service.flows.texts import require_text
 from service.wording.catalogue import Wording, load_wording
@@ -65,6 +65,6 @@ def open_desk(knowledge_dir: Path, lang: Lang) -> Desk:
     knowledge = load_knowledge(knowledge_dir)
     models = load_models(knowledge_dir / MODELS_FILE)
     lexicon = load_lexicon(knowledge_dir / "lexicon")
-    scale = open_scale(knowledge_dir, knowledge, lexicon)
+    scale = open_scales(knowledge_dir, knowledge, lexicon).beliefs
     checker = ArticleChecker(knowledge, lexicon, models, scale)
     return Desk(knowledge, models, checker, load_wording(), lang)

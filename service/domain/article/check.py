@@ -139,8 +139,8 @@ class ArticleChecker:
             return
         for one in self._scale.weigh(section.text, frames, turned_down):
             span = section.own(one.span)
-            if span and one.belief_id not in named:
-                yield HeldBelief(one.belief_id, span)
+            if span and one.entry_id not in named:
+                yield HeldBelief(one.entry_id, span)
 
     def _confirmed(self, section: Section, frames: Sequence[Frame]) -> Iterator[Confirmed]:
         index = index_frames(frames)

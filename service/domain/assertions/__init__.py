@@ -9,6 +9,7 @@ from service.domain.assertions.model import Frame, Kind, Mention, Stance
 from service.domain.assertions.points import (
     MisconceptionPatterns,
     PointPatterns,
+    match_in_other_words,
     match_misconceptions,
     match_points,
     prepare_misconception,
@@ -42,6 +43,7 @@ __all__ = [
     "Stance",
     "build_lexicon",
     "find_misconceptions",
+    "match_in_other_words",
     "match_misconceptions",
     "match_points",
     "own_words_excluded",

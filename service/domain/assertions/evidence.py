@@ -1,7 +1,9 @@
-"""How well a stretch of text fits a wrong belief: the figures that `weighing` decides by.
+"""How well a stretch of text fits an entry: the figures that `weighing` decides by.
 
-Vectors propose (they know near wordings, and nothing of `not`); concepts, subjects, polarity,
-numbers and stance of the frames say whether the belief itself is meant, or its correction.
+An entry is a wrong belief, with its correction against it, or a point of a rubric, with the
+beliefs that contradict it. Vectors propose (they know near wordings, and nothing of `not`);
+concepts, subjects, polarity, numbers and stance of the frames say whether the entry itself is
+meant, or what stands against it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -64,9 +66,9 @@ FIGURES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A sentence that states a belief, or corrects it."""
+    """A sentence that states an entry, or what stands against it."""
 
-    belief_id: str
+    entry_id: str
     text: str
     states: bool
 
@@ -84,7 +86,7 @@ def wordings_of(atlas: Sequence[Misconception]) -> tuple[Wording, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """The wordings of a belief, or its corrections, put together."""
+    """The wordings of an entry, or those against it, put together."""
 
     places: tuple[int, ...]
     traces: tuple[Trace, ...]
@@ -105,7 +107,7 @@ class Stretch:
 
 @dataclass(slots=True)
 class Evidence:
-    """The wordings ready to be compared with; a belief's are read when it is first proposed."""
+    """The wordings ready to be compared with; an entry's are read when it is first proposed."""
 
     wordings: tuple[Wording, ...]
     lexicon: Lexicon
@@ -119,31 +121,31 @@ class Evidence:
     def __post_init__(self) -> None:
         self.rare_words = rarity_of([words_of(w.text, self.lexicon) for w in self.wordings])
         self.corrections = tuple(p for p, w in enumerate(self.wordings) if not w.states)
-        ids = dict.fromkeys(w.belief_id for w in self.wordings)
+        ids = dict.fromkeys(w.entry_id for w in self.wordings)
         self.places = {
             i: (self._places(i, states=True), self._places(i, states=False)) for i in ids
         }
 
-    def _places(self, belief_id: str, *, states: bool) -> tuple[int, ...]:
+    def _places(self, entry_id: str, *, states: bool) -> tuple[int, ...]:
         return tuple(
             at
             for at, w in enumerate(self.wordings)
-            if w.belief_id == belief_id and w.states is states
+            if w.entry_id == entry_id and w.states is states
         )
 
     def proposed(self, stretch: Stretch, most: int) -> list[str]:
-        """The beliefs with the nearest wordings, nearest first."""
+        """The entries with the nearest wordings, nearest first."""
         best = self._best(stretch)
         return sorted(best, key=lambda i: (-best[i], i))[:most]
 
     def _best(self, stretch: Stretch) -> dict[str, float]:
         return {i: max(stretch.cosines[p] for p in own) for i, (own, _) in self.places.items()}
 
-    def sides(self, belief_id: str) -> tuple[_Side, _Side]:
-        known = self._sides.get(belief_id)
+    def sides(self, entry_id: str) -> tuple[_Side, _Side]:
+        known = self._sides.get(entry_id)
         if known is None:
-            own, against = self.places[belief_id]
-            known = self._sides[belief_id] = (self._side(own), self._side(against))
+            own, against = self.places[entry_id]
+            known = self._sides[entry_id] = (self._side(own), self._side(against))
         return known
 
     def _side(self, places: tuple[int, ...]) -> _Side:
@@ -158,7 +160,7 @@ class Evidence:
         )
 
     def figures(self, stretch: Stretch, proposed: Sequence[str]) -> dict[str, tuple[float, ...]]:
-        """FIGURES for each belief proposed."""
+        """FIGURES for each entry proposed."""
         best = self._best(stretch)
         shares = {i: self._concepts(stretch.trace, self.sides(i)[0])[0] for i in proposed}
         clauses = {i: _clauses(stretch.trace, self.sides(i)[0]) for i in proposed}
@@ -181,7 +183,7 @@ class Evidence:
     def _figures(
         self,
         stretch: Stretch,
-        belief_id: str,
+        entry_id: str,
         *,
         ahead: float,
         concepts_ahead: float,
@@ -189,7 +191,7 @@ class Evidence:
         clause: tuple[float, float],
         clause_ahead: float,
     ) -> tuple[float, ...]:
-        own, against = self.sides(belief_id)
+        own, against = self.sides(entry_id)
         trace = stretch.trace
         near = [stretch.cosines[p] for p in own.places]
         far = max((stretch.cosines[p] for p in against.places), default=0.0)

@@ -16,7 +16,7 @@ from service.domain.assertions.patterns import (
     index_frames,
 )
 from service.domain.assertions.rejection import rejected_spans, stands_outside
-from service.domain.assertions.weighing import BeliefScale
+from service.domain.assertions.weighing import BeliefScale, PointScale, Weighed
 from service.domain.grading import MisconceptionClaim, PointClaim, RubricPoint, Verdict
 from service.domain.knowledge import Misconception
 from service.domain.text import CLOSING, OPENING, Span
@@ -81,6 +81,29 @@ def match_points(
         else _judge(answer, point, index, denied)
         for point in points
     )
+
+
+def match_in_other_words(
+    answer: str,
+    frames: Sequence[Frame],
+    claims: Sequence[PointClaim],
+    scale: PointScale | None,
+) -> tuple[PointClaim, ...]:
+    """The claims, with those that no pattern found looked for once more by the `scale`."""
+    if scale is None or all(c.verdict is not Verdict.MISSED for c in claims):
+        return tuple(claims)
+    stated = scale.weigh(answer, frames, rejected_spans(answer))
+    return tuple(
+        _weighed(answer, stated[c.point_id])
+        if c.verdict is Verdict.MISSED and c.point_id in stated
+        else c
+        for c in claims
+    )
+
+
+def _weighed(answer: str, found: Weighed) -> PointClaim:
+    quote = quote_of_span(answer, found.span)[:LONGEST_QUOTE].strip()
+    return PointClaim(found.entry_id, Verdict.MET, quote, round(found.probability, 2))
 
 
 def _contradicted(point_id: str, quote: str) -> PointClaim:
@@ -199,7 +222,7 @@ def match_misconceptions(
     index = index_frames(frames)
     rejected = rejected_spans(answer)
     weighed = scale.weigh(answer, frames, rejected) if scale else ()
-    in_other_words = {w.belief_id: quote_of_span(answer, w.span) for w in weighed}
+    in_other_words = {w.entry_id: quote_of_span(answer, w.span) for w in weighed}
     claims: list[MisconceptionClaim] = []
     for entry in atlas:
         hits = (

@@ -1,4 +1,4 @@
-"""Beliefs held in other words than any pattern knows: proposed by vectors, decided by frames.
+"""What is said in other words than any pattern knows: proposed by vectors, decided by frames.
 
 A stretch is one sentence or two neighbours. See docs/reading.md for what is measured and why.
 """
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, Protocol
 
-from service.domain.assertions.evidence import Evidence, Stretch
+from service.domain.assertions.evidence import FIGURES, Evidence, Stretch
 from service.domain.assertions.lexicon import Lexicon
 from service.domain.assertions.model import Frame
 from service.domain.assertions.rejection import REPORTED, SENTENCE
@@ -39,6 +39,7 @@ TURNS: Final = re.compile(
 )
 CLAUSES: Final = re.compile(r"[,，;；:：—–]")
 BLANK: Final = " \t\r\n,.，。;；:：…\"'”」』"
+NUMBER: Final = FIGURES.index("number")
 LONGEST: Final = 160  # code points of a pair; two long sentences are weighed alone
 
 
@@ -50,24 +51,24 @@ class Nearness(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A belief that a stretch is found to hold, with the probability that it does."""
+    """An entry that a stretch is found to state, with the probability that it does."""
 
-    belief_id: str
+    entry_id: str
     span: Span
     probability: float
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What was measured of one stretch and one belief."""
+    """What was measured of one stretch and one entry."""
 
-    belief_id: str
+    entry_id: str
     span: Span
     figures: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class BeliefScale:
+class Scale:
     """Everything a text is weighed with; safe to share between threads."""
 
     evidence: Evidence
@@ -75,44 +76,30 @@ class BeliefScale:
     ensemble: Ensemble
     lexicon: Lexicon
 
-    def weigh(
-        self,
-        text: str,
-        frames: Sequence[Frame],
-        turned_down: Sequence[Span] = (),
-    ) -> tuple[Weighed, ...]:
-        """The beliefs held, each at its most probable place, in the order of the text."""
+    def best(
+        self, text: str, frames: Sequence[Frame], turned_down: Sequence[Span] = ()
+    ) -> dict[str, Weighed]:
+        """Every entry found stated, each at its most probable place."""
         best: dict[str, Weighed] = {}
         for one in self.measure(text, frames, turned_down):
+            if not self.admits(one):
+                continue
             probability = self.ensemble.probability(one.figures)
-            known = best.get(one.belief_id)
+            known = best.get(one.entry_id)
             if probability < self.ensemble.least or (known and known.probability >= probability):
                 continue
-            best[one.belief_id] = Weighed(one.belief_id, one.span, probability)
-        held = (w for w in best.values() if not self.answered(text, w.belief_id, w.span))
-        return tuple(sorted(held, key=lambda w: (w.span, w.belief_id)))
+            best[one.entry_id] = Weighed(one.entry_id, one.span, probability)
+        return best
 
-    def answered(self, text: str, belief_id: str, span: Span) -> bool:
-        """Whether what follows the belief at `span` states its correction.
-
-        Then the belief was somebody else's, or is taken back, whatever words say so.
-        """
-        places = self.evidence.places.get(belief_id)
-        following = _following(text, span)
-        if places is None or len(following) < LEAST_ANSWER:
-            return False
-        own, against = places
-        (cosines,) = self.nearness.cosines([following])
-        nearer = max(cosines[p] for p in against) - max(cosines[p] for p in own)
-        return nearer >= ANSWERED
+    def admits(self, one: Candidate) -> bool:
+        """Whether this stretch may state the entry at all."""
+        del one
+        return True
 
     def measure(
-        self,
-        text: str,
-        frames: Sequence[Frame],
-        turned_down: Sequence[Span] = (),
+        self, text: str, frames: Sequence[Frame], turned_down: Sequence[Span] = ()
     ) -> Iterator[Candidate]:
-        """The figures of every stretch and each belief proposed for it."""
+        """The figures of every stretch and each entry proposed for it."""
         stretches = tuple(_stretches(text, frames))
         rows = self.nearness.cosines([span.of(text) for span, _ in stretches]) if stretches else ()
         for (span, inside), cosines in zip(stretches, rows, strict=True):
@@ -123,6 +110,65 @@ class BeliefScale:
             near = self.evidence.proposed(stretch, MOST_PROPOSED)
             measured = self.evidence.figures(stretch, near)
             yield from (Candidate(i, span, figures) for i, figures in measured.items())
+
+
+@dataclass(frozen=True, slots=True)
+class BeliefScale(Scale):
+    """Weighs a text for the wrong beliefs it holds."""
+
+    def weigh(
+        self, text: str, frames: Sequence[Frame], turned_down: Sequence[Span] = ()
+    ) -> tuple[Weighed, ...]:
+        """The beliefs held, in the order of the text."""
+        best = self.best(text, frames, turned_down)
+        held = (w for w in best.values() if not self.answered(text, w.entry_id, w.span))
+        return tuple(sorted(held, key=lambda w: (w.span, w.entry_id)))
+
+    def answered(self, text: str, entry_id: str, span: Span) -> bool:
+        """Whether what follows the belief at `span` states its correction.
+
+        Then the belief was somebody else's, or is taken back, whatever words say so.
+        """
+        places = self.evidence.places.get(entry_id)
+        following = _following(text, span)
+        if places is None or len(following) < LEAST_ANSWER:
+            return False
+        own, against = places
+        (cosines,) = self.nearness.cosines([following])
+        nearer = max(cosines[p] for p in against) - max(cosines[p] for p in own)
+        return nearer >= ANSWERED
+
+
+@dataclass(frozen=True, slots=True)
+class PointScale(Scale):
+    """Weighs an answer for the rubric points of one question."""
+
+    def weigh(
+        self, text: str, frames: Sequence[Frame], turned_down: Sequence[Span] = ()
+    ) -> dict[str, Weighed]:
+        """The points stated, by id."""
+        return self.best(text, frames, turned_down)
+
+    def admits(self, one: Candidate) -> bool:
+        """A point that all its wordings give with a number is only stated with that number."""
+        own, _ = self.evidence.sides(one.entry_id)
+        return bool(one.figures[NUMBER]) or not all(trace.numbers for trace in own.traces)
+
+
+class PointScales(Protocol):
+    """The scales of the questions."""
+
+    def of(self, question_id: str) -> PointScale | None:
+        """None for a question outside the knowledge base."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """What finds things said in other words; without them patterns alone do."""
+
+    beliefs: BeliefScale | None = None
+    points: PointScales | None = None
 
 
 def _following(text: str, span: Span) -> str:

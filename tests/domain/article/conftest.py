@@ -8,7 +8,7 @@ from service.corpus.models import load_models
 from service.domain.article import ArticleChecker
 from service.domain.assertions import Lexicon
 from service.domain.knowledge import Knowledge
-from service.flows.beliefs import open_scale
+from service.flows.scales import open_scales
 
 KNOWLEDGE = Path(__file__).resolve().parents[3] / "knowledge"
 
@@ -26,4 +26,4 @@ def lexicon() -> Lexicon:
 @pytest.fixture(scope="session")
 def checker(knowledge: Knowledge, lexicon: Lexicon) -> ArticleChecker:
     models = load_models(KNOWLEDGE / "models.yaml")
-    return ArticleChecker(knowledge, lexicon, models, open_scale(KNOWLEDGE, knowledge, lexicon))
+    return ArticleChecker(knowledge, lexicon, models, open_scales(KNOWLEDGE, knowledge, lexicon).beliefs)

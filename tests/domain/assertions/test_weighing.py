@@ -8,13 +8,13 @@ from service.domain.assertions import read_frames
 from service.domain.assertions.evidence import FIGURES
 from service.domain.assertions.trees import read_ensemble
 from service.domain.text import Span
-from service.flows.beliefs import open_scale
+from service.flows.scales import open_scales
 from service.settings import ROOT
 
 FOLDER = ROOT / "knowledge"
 KNOWLEDGE = load_knowledge(FOLDER)
 LEXICON = load_lexicon(FOLDER / "lexicon")
-SCALE = open_scale(FOLDER, KNOWLEDGE, LEXICON)
+SCALE = open_scales(FOLDER, KNOWLEDGE, LEXICON).beliefs
 
 
 def test_what_follows_a_belief_and_states_its_correction_answers_it():
