@@ -1,11 +1,9 @@
 """The evaluation commands. Exit codes: 0 done, 1 a gate failed, 2 bad data, 3 incomplete."""
 
 import asyncio
-import sys
 import time
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated
 
 import typer
 
@@ -13,25 +11,16 @@ from eval.answers import read_answers
 from eval.folder_commands import compare, gate, grade, report, validate
 from eval.options import (
     FAILED,
-    FLAGSHIP,
     INCOMPLETE,
-    UNREACHABLE,
-    AnswersOption,
     EngineOption,
     JsonOption,
-    OutOption,
     QuestionOption,
     leave,
 )
 from eval.pace import Pace
 from eval.run import Wanted
-
-if TYPE_CHECKING:
-    from eval.answers import AnswerLine
-    from eval.pace import Progress
-    from eval.run import RunReport
-
-EVERY_SECONDS: Final = 10.0
+from eval.run_commands import run, stability, worker
+from eval.running import Order, leave_run, run_lines
 
 app = typer.Typer(
     name="eval",
@@ -39,83 +28,6 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-
-
-@app.command()
-def run(
-    answers: AnswersOption,
-    out: OutOption,
-    question: QuestionOption = None,
-    engine: EngineOption = "builtin",
-    at_once: Annotated[
-        int, typer.Option("--at-once", min=1, help="Answers under way at the same time.")
-    ] = 4,
-    retry: Annotated[
-        bool, typer.Option("--retry", help="Try refused and unreadable replies again, too.")
-    ] = False,
-    offline: Annotated[
-        bool, typer.Option("--offline", help="Refuse to open any socket; builtin only.")
-    ] = False,
-    price_in: Annotated[float | None, typer.Option(help="Money per million tokens in.")] = None,
-    price_out: Annotated[float | None, typer.Option(help="Money per million tokens out.")] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Grade every answer of a file into a folder. 把一个文件里的回答逐条评分。"""
-    from eval.cost import Prices
-    from eval.offline import refuse_sockets
-    from service.cli.output import print_json
-
-    if offline:
-        refuse_sockets(engine)
-    retried = frozenset({"refused", "parse_error"} if retry else ())
-    wanted = Wanted(Pace(at_once, time.monotonic), Prices(price_in, price_out), retried)
-    ran = asyncio.run(_run(read_answers(answers), question, out, engine, wanted))
-    if as_json:
-        print_json(ran.document() | {"out": str(out)})
-    else:
-        typer.echo(
-            f"{ran.graded} graded, {ran.not_enough_evidence} without enough evidence, "
-            f"{ran.errors} errors; mean {ran.mean_score}; {out}"
-        )
-    _leave_run(ran)
-
-
-def _leave_run(report: "RunReport") -> None:
-    """Never 0 with rows missing."""
-    if report.unreachable:
-        raise typer.Exit(UNREACHABLE)
-    if not report.complete:
-        raise typer.Exit(INCOMPLETE)
-
-
-async def _run(
-    lines: "Sequence[AnswerLine]",
-    question_id: str | None,
-    out: Path,
-    engine: str,
-    wanted: Wanted,
-) -> "RunReport":
-    from eval.grader import open_grader
-    from eval.run import run_answers
-
-    named = question_id or (None if all(a.question_id for a in lines) else FLAGSHIP)
-    async with open_grader(named, engine) as grader:
-        return await run_answers(grader, lines, out, _teller(), wanted)
-
-
-def _teller() -> Callable[["Progress"], None]:
-    """Progress on standard error: in place on a terminal, else a line every ten seconds."""
-    shown = [0.0]
-
-    def tell(progress: "Progress") -> None:
-        if sys.stderr.isatty():
-            end = "\n" if progress.done == progress.total else ""
-            sys.stderr.write(f"\r{progress}   {end}")
-        elif progress.seconds - shown[0] >= EVERY_SECONDS:
-            shown[0] = progress.seconds
-            sys.stderr.write(f"{progress}\n")
-
-    return tell
 
 
 @app.command()
@@ -146,8 +58,8 @@ def meta(
         run_folder = folder or out or Path(scratch)
         ran = None
         if answers is not None:
-            wanted = Wanted(Pace(4, time.monotonic))
-            ran = asyncio.run(_run(read_answers(answers), question, run_folder, engine, wanted))
+            order = Order(question, run_folder, engine, Wanted(Pace(4, time.monotonic)))
+            ran = asyncio.run(run_lines(read_answers(answers), order))
         elif folder is None:
             raise InputInvalid("Name a run's folder, or labelled answers with --answers.")
         document = agreement_of(run_folder, by or ())
@@ -156,37 +68,12 @@ def meta(
         else:
             typer.echo(agreement_text(document))
         if ran is not None:
-            _leave_run(ran)
+            leave_run(ran)
         leave(INCOMPLETE if document["missing"] else 0)
 
 
-for told in (report, compare, gate, validate, grade):
+for told in (run, worker, stability, report, compare, gate, validate, grade):
     app.command()(told)
-
-
-@app.command()
-def stability(
-    answers: AnswersOption,
-    out: OutOption,
-    repeats: Annotated[int, typer.Option("-k", min=2, help="How often each is graded.")] = 5,
-    question: QuestionOption = None,
-    engine: EngineOption = "builtin",
-    as_json: JsonOption = False,
-) -> None:
-    """The same answers graded k times, nothing cached. 同一批回答重复评分的稳定性。"""
-    from eval.repeats import stability_of, stability_text
-    from service.cli.output import print_json
-
-    lines = read_answers(answers)
-    folders = [out / f"r{n}" for n in range(repeats)]
-    for folder in folders:
-        wanted = Wanted(Pace(4, time.monotonic))
-        _leave_run(asyncio.run(_run(lines, question, folder, engine, wanted)))
-    document = stability_of(folders)
-    if as_json:
-        print_json(document)
-    else:
-        typer.echo(stability_text(document))
 
 
 Split_ = Annotated[str, typer.Option("--split", help="tuning or held_back.")]

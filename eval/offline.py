@@ -10,12 +10,14 @@ CALLS: Final = frozenset(
 )
 
 
-def refuse_sockets(engine: str) -> None:
+def refuse_sockets(engine: str, workers: str | None = None) -> None:
     """Cannot be undone within the process.
 
     Raises:
-        InputInvalid: the engine is one that needs a server.
+        InputInvalid: the engine, or the workers asked for, need a server.
     """
+    if workers:
+        raise InputInvalid("--offline grades in this process: leave --workers out.")
     if engine != "builtin":
         raise InputInvalid("--offline works with the built-in engine only.")
     sys.addaudithook(_refuse)

@@ -21,6 +21,7 @@ OutOption = Annotated[
     Path, typer.Option("--out", help="The run's folder; go on there if it exists.")
 ]
 EngineOption = Annotated[str, typer.Option("--engine", help="builtin or llm.")]
+LangOption = Annotated[str, typer.Option("--lang", help="zh or en: the language of the lines.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
 
 

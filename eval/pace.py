@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
+from service.domain.language import Message, msg
 from service.engine.reasons import SICK, Reason, reason_of
 from service.errors import EngineUnavailable
 
@@ -81,16 +82,29 @@ class Progress:
     def seconds_left(self) -> float | None:
         return (self.total - self.done) / self.rate if self.rate else None
 
+    @property
+    def message(self) -> Message:
+        left = msg("?") if self.seconds_left is None else span_of(self.seconds_left)
+        rate = f"{self.rate:.1f}"
+        return msg(
+            "{done}/{total}  {rate}/s  {left} left",
+            done=self.done,
+            total=self.total,
+            rate=rate,
+            left=left,
+        )
+
     def __str__(self) -> str:
-        left = "?" if self.seconds_left is None else span_of(self.seconds_left)
-        return f"{self.done}/{self.total}  {self.rate:.1f}/s  {left} left"
+        return str(self.message)
 
 
-def span_of(seconds: float) -> str:
+def span_of(seconds: float) -> Message:
     """Seconds as 42 s, 3 min 05 s or 2 h 10 min."""
     whole = round(seconds)
     if whole < _MINUTE:
-        return f"{whole} s"
+        return msg("{seconds} s", seconds=whole)
     if whole < _HOUR:
-        return f"{whole // _MINUTE} min {whole % _MINUTE:02} s"
-    return f"{whole // _HOUR} h {whole % _HOUR // _MINUTE:02} min"
+        seconds_left = f"{whole % _MINUTE:02}"
+        return msg("{minutes} min {seconds} s", minutes=whole // _MINUTE, seconds=seconds_left)
+    minutes_left = f"{whole % _HOUR // _MINUTE:02}"
+    return msg("{hours} h {minutes} min", hours=whole // _HOUR, minutes=minutes_left)

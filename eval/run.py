@@ -36,6 +36,7 @@ from eval.pace import Gate, Pace, Progress
 from eval.row import Outcome, Row, graded_row, missing_row, outcome_of, why_of
 from service.domain.claims.model import ClaimContext
 from service.domain.knowledge import Question
+from service.domain.language import Message, msg
 from service.errors import EngineError, EngineUnavailable, InputInvalid
 from service.flows.reading import Asked, Read, Reader, read_answer
 
@@ -86,6 +87,18 @@ class RunReport:
     def complete(self) -> bool:
         return self.errors == 0 and self.graded + self.not_enough_evidence == self.answers
 
+    def message(self, out: Path) -> Message:
+        mean = msg("none") if self.mean_score is None else self.mean_score
+        return msg(
+            "{graded} graded, {silent} without enough evidence, {errors} missing; "
+            "mean mark {mean}; {out}",
+            graded=self.graded,
+            silent=self.not_enough_evidence,
+            errors=self.answers - self.graded - self.not_enough_evidence,
+            mean=mean,
+            out=str(out),
+        )
+
     def document(self) -> dict[str, object]:
         return {
             "answers": self.answers,
@@ -126,11 +139,16 @@ async def run_answers(
     Raises:
         InputInvalid: the folder holds another run, or an answer names no known question.
     """
+    return await run_spread(spread_here(grader, wanted.pace), grader, answers, out, tell, wanted)
+
+
+def spread_here(grader: Grader, pace: Pace) -> Spread:
+    """In this process."""
 
     async def spread(lines: Sequence[AnswerLine], done: Callable[[Attempt], None]) -> None:
-        await grade_many(grader, lines, wanted.pace, done)
+        await grade_many(grader, lines, pace, done)
 
-    return await run_spread(spread, grader, answers, out, tell, wanted)
+    return spread
 
 
 async def run_spread(
@@ -178,19 +196,20 @@ async def grade_many(
 
     async def work() -> None:
         for line in left:
-            if gate.gave_up:
-                done(_skipped(line, "unreachable"))
-            else:
-                await _with_patience(grader, line, pace, gate, done)
+            await grade_patiently(grader, line, pace, gate, done)
 
     async with asyncio.TaskGroup() as group:
         for _ in range(max(1, pace.at_once)):
             group.create_task(work())
 
 
-async def _with_patience(
+async def grade_patiently(
     grader: Grader, line: AnswerLine, pace: Pace, gate: Gate, done: Callable[[Attempt], None]
 ) -> None:
+    """One answer, with further tries while the model is busy; skipped once it stays away."""
+    if gate.gave_up:
+        done(_skipped(line, "unreachable"))
+        return
     for attempt in range(1, pace.attempts + 1):
         await gate.wait()
         begun = pace.clock()
@@ -239,11 +258,8 @@ def _spent(line: AnswerLine, read: Read, milliseconds: float) -> Row:
         "milliseconds": round(milliseconds, 3),
         "input_tokens": note.input_tokens,
         "output_tokens": note.output_tokens,
-        "cached": note.engine.startswith(CACHED),
+        "cached": False,
     }
-
-
-CACHED: Final = "cached "
 
 
 def _failed(line: AnswerLine, error: EngineError, milliseconds: float) -> Attempt:
@@ -257,15 +273,27 @@ def _skipped(line: AnswerLine, why: str) -> Attempt:
     return Attempt(missing_row(line, Outcome.SKIPPED, why), spent)
 
 
+def worker_fault(line: AnswerLine) -> Attempt:
+    """A row without a mark: the worker that had it failed or died, time and again."""
+    return _skipped(line, "worker_lost")
+
+
+def identity_of(grader: Grader) -> dict[str, object]:
+    """All of the grader that a result may depend on."""
+    return {
+        "engine": grader.engine_name,
+        "knowledge": grader.reader.knowledge.digest,
+        **grader.identity,
+    }
+
+
 def header_of(grader: Grader, answers: Sequence[AnswerLine]) -> dict[str, object]:
     """What must be the same for two runs to be one; InputInvalid for an unknown question."""
     questions = sorted({grader.question_of(a).id for a in answers})
     return {
         "question": grader.question.id if grader.question else None,
         "questions": questions,
-        "engine": grader.engine_name,
-        "knowledge": grader.reader.knowledge.digest,
-        **grader.identity,
+        **identity_of(grader),
         "answers": digest_of_answers(answers),
         "count": len(answers),
     }

@@ -27,6 +27,10 @@ class Settings(BaseSettings):
     database_url: str | None = Field(
         default=None, description="SQLAlchemy URL; empty means SQLite in data_dir."
     )
+    workers_url: str | None = Field(
+        default=None,
+        description="PostgreSQL on which `eval run` meets its workers; empty: it grades by itself.",
+    )
 
     # The service
     host: str = Field(default="127.0.0.1", description="Address to listen on.")

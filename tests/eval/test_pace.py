@@ -90,8 +90,8 @@ async def test_an_unreadable_or_refused_reply_is_missing(
 def test_rate_and_remaining_time_by_hand():
     progress = Progress(done=30, total=90, here=20, seconds=10.0)
     assert str(progress) == "30/90  2.0/s  30 s left"
-    assert span_of(185) == "3 min 05 s"
-    assert span_of(7_800) == "2 h 10 min"
+    assert str(span_of(185)) == "3 min 05 s"
+    assert str(span_of(7_800)) == "2 h 10 min"
 
 
 def test_only_what_was_billed_costs():

@@ -1,0 +1,1 @@
+"""One run spread over processes and machines: DBOS queues on PostgreSQL."""
