@@ -12,7 +12,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from service.api.description import describe
 from service.api.errors import TITLES, install_errors, problem
-from service.api.routes import account, exports, materials, sessions, tools, versions
+from service.api.routes import account, exports, learning, materials, sessions, tools, versions
 from service.assembly import Seams, new_id, open_parts, require_safe_address
 from service.domain.language import Lang, Message, msg
 from service.errors import NotSignedIn, SetupError
@@ -100,6 +100,7 @@ def _add_routes(app: FastAPI, settings: Settings, wording: Wording, metrics: Met
         exports.router,
         versions.router,
         sessions.router,
+        learning.router,
         tools.router,
         account.router,
     ):

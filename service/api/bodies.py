@@ -323,38 +323,6 @@ class AnsweredBody(Body):
     closing: str | None
 
 
-class GapBody(Body):
-    question_id: str
-    point_id: str
-    text: str
-    why: str
-    facts: Sequence[FactBody]
-
-
-class QuestionReportBody(Body):
-    question_id: str
-    question: str
-    why: str
-    state: Literal["graded", "not_enough_evidence", "skipped", "not_reached"]
-    turns: Sequence[TurnBody]
-    grade: GradeBody | None
-    reference: Sequence[FactBody]
-    versions: dict[str, str]
-
-
-class ReportBody(Body):
-    session_id: str
-    finished: bool
-    score: float | None
-    penalty: float
-    dimensions: dict[str, float | None]
-    questions: Sequence[QuestionReportBody]
-    gaps: Sequence[GapBody]
-    next_action: str
-    read_by: Sequence[ReaderBody]
-    fell_back: bool
-
-
 class QuestionBody(Body):
     id: str
     text: str

@@ -11,9 +11,9 @@ from service.domain.drawing.fill import question_text
 from service.domain.grading import AssertedMisconception, Evidence, Finding, Grade, Rubric
 from service.domain.interview import Plan, Session, Turn
 from service.domain.knowledge import Fact, Knowledge, Question
-from service.domain.language import Lang
+from service.domain.language import Bilingual, Lang, Message
 from service.domain.posting import Requirement
-from service.domain.reporting import GapReport, PointReport, QuestionReport, Report
+from service.domain.reporting import PointReport
 from service.domain.resume import Project, Work
 from service.domain.tasks import EngineNote
 from service.domain.text import Span
@@ -36,6 +36,10 @@ class Presenter:
     wording: Wording
     knowledge: Knowledge
     lang: Lang
+
+    def say(self, text: Message | Bilingual | str) -> str:
+        """In the language asked for; a plain string is already as it is meant."""
+        return str(self.wording.value(text, self.lang))
 
     def fact(self, fact: Fact) -> bodies.FactBody:
         return bodies.FactBody(
@@ -298,43 +302,6 @@ class Presenter:
             if following
             else None,
             closing=answered.closing,
-        )
-
-    def report(self, report: Report) -> bodies.ReportBody:
-        return bodies.ReportBody(
-            session_id=report.session.id,
-            finished=report.finished,
-            score=report.score,
-            penalty=report.penalty,
-            dimensions={d.value: v for d, v in report.dimensions.items()},
-            questions=[self._question_report(q) for q in report.questions],
-            gaps=[self._gap(g) for g in report.gaps],
-            next_action=self.wording.render(report.next_action, self.lang),
-            read_by=[self.reader(n) for n in report.read_by],
-            fell_back=report.fell_back,
-        )
-
-    def _question_report(self, report: QuestionReport) -> bodies.QuestionReportBody:
-        return bodies.QuestionReportBody(
-            question_id=report.question.id,
-            question=report.question.text.in_(self.lang),
-            why=self.wording.render(report.why, self.lang),
-            state=report.state.value,
-            turns=[self.turn(t) for t in report.turns],
-            grade=self.grade(report.grade, report.question.rubric, report.points)
-            if report.grade
-            else None,
-            reference=[self.fact(f) for f in report.reference],
-            versions={name: text.in_(self.lang) for name, text in report.versions.items()},
-        )
-
-    def _gap(self, gap: GapReport) -> bodies.GapBody:
-        return bodies.GapBody(
-            question_id=gap.question_id,
-            point_id=gap.point_id,
-            text=gap.text.in_(self.lang),
-            why=self.wording.render(gap.why, self.lang),
-            facts=[self.fact(f) for f in gap.facts],
         )
 
     def question(self, question: Question) -> bodies.QuestionBody:

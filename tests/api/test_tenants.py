@@ -28,6 +28,7 @@ class Kept:
     version_id: str
     proposal_id: str
     card_id: str
+    drill_id: str
     bullet_id: str = "b1"
     order_id: str = "w1-0"
 
@@ -77,7 +78,8 @@ def fill(client: TestClient, headers: Mapping[str, str], key_id: str) -> Kept:
     worded = client.post(f"{of_version}/proposals", json={}, headers=headers).json()
     card = client.get("/v1/applications", headers=headers).json()[0]["id"]
     proposal = worded["proposals"][0]["id"]
-    return Kept(resume, posting, match, session, key_id, version, proposal, card)
+    drill = post("/v1/learning/drills", json={})
+    return Kept(resume, posting, match, session, key_id, version, proposal, card, drill)
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,8 @@ CHANGED = Row(lambda _: {"seen": 1, "column": "closed"})
 DATED = Row(lambda _: {"seen": 1, "kind": "offer", "day": "2027-01-01"})
 NAMES_NOTHING = {
     "list_versions", "add_card", "list_cards", "list_reminders", "board_table", "board_calendar",
+    "list_skill_points", "list_due", "list_history", "get_skill_point", "put_skill_note",
+    "delete_skill_note", "begin_drill",
     # gives or takes only one's own, or what belongs to nobody
     "upload_resume", "list_resumes", "paste_resume", "add_posting", "list_postings",
     "list_matches", "list_sessions", "export_data", "delete_data", "list_keys", "ask_facts",
@@ -132,6 +136,13 @@ NAMES_A_THING: Mapping[str, Row] = {
     "resume_session": BY_PATH,
     "end_session": BY_PATH,
     "get_report": BY_PATH,
+    "get_report_markdown": BY_PATH,
+    "get_report_pdf": BY_PATH,
+    "get_drill": BY_PATH,
+    "answer_drill": ANSWERED,
+    "hint_drill": BY_PATH,
+    "skip_drill": BY_PATH,
+    "delete_drill": BY_PATH,
     "revoke_key": BY_PATH,
     "add_version": PAIR,
     "get_version": BY_PATH,

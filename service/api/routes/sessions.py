@@ -1,6 +1,7 @@
 """Interviews: plan, start, answer (whole or as a stream), skip, pause, end, report."""
 
 from collections.abc import AsyncIterator, Sequence
+from typing import Final
 
 from fastapi import APIRouter
 from fastapi.responses import Response
@@ -20,12 +21,18 @@ from service.api.description import (
 )
 from service.api.errors import STATUS, code_of
 from service.api.present import row
+from service.api.report_bodies import ReportBody
+from service.api.report_present import report_body
 from service.api.strict import StrictRoute
 from service.domain.planning import PlanWish
 from service.errors import ShardwiseError
 from service.flows import answer, interviews
+from service.flows.report_files import ReportForm, report_file
 
 router = APIRouter(route_class=StrictRoute, prefix="/v1", tags=["interviews"], responses=EVERYWHERE)
+
+MARKDOWN: Final = {"text/markdown": {"schema": {"type": "string"}}}
+PDF: Final = {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}
 
 
 def _wish(body: forms.PlanIn) -> PlanWish:
@@ -210,5 +217,33 @@ async def end_session(ask: Asking, session_id: str) -> bodies.SessionBody:
     responses=READING,
     summary="The report, also of a running interview",
 )
-async def get_report(ask: Asking, session_id: str) -> bodies.ReportBody:
-    return ask.show.report(await interviews.report(ask.parts, ask.owner_id, session_id))
+async def get_report(ask: Asking, session_id: str) -> ReportBody:
+    return report_body(ask.show, await interviews.report(ask.parts, ask.owner_id, session_id))
+
+
+@router.get(
+    "/sessions/{session_id}/report.md",
+    response_class=Response,
+    responses=READING | {200: {"content": MARKDOWN}},
+    summary="The report as Markdown",
+)
+async def get_report_markdown(ask: Asking, session_id: str) -> HttpResponse:
+    """All that the page shows, in the language asked for."""
+    return await _report_file(ask, session_id, ReportForm.MARKDOWN)
+
+
+@router.get(
+    "/sessions/{session_id}/report.pdf",
+    response_class=Response,
+    responses=READING | {200: {"content": PDF}},
+    summary="The report as PDF",
+)
+async def get_report_pdf(ask: Asking, session_id: str) -> HttpResponse:
+    """Tagged (PDF/UA-1), its font embedded; in the language asked for."""
+    return await _report_file(ask, session_id, ReportForm.PDF)
+
+
+async def _report_file(ask: Asker, session_id: str, form: ReportForm) -> HttpResponse:
+    show = ask.show
+    made = await report_file(ask.parts, ask.owner_id, session_id, form, show.lang, show.say)
+    return Response(made.data, media_type=made.media, headers=made.headers)
