@@ -110,7 +110,7 @@ def main(url: str, out: Path, count: int) -> int:
     out.mkdir(parents=True, exist_ok=True)
     answers = out / "answers.jsonl"
     make_answers(count, answers)
-    run = ("run", "--answers", str(answers), "--json")
+    run = ("run", "--answers", str(answers), "--json", "--no-cache")
     begun = time.monotonic()
     subprocess.run(  # noqa: S603
         command(*run, "--workers", "", "--out", str(out / "alone")),

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from eval.answers import read_answers
+from eval.cache_commands import cache
 from eval.folder_commands import compare, gate, grade, report, validate
 from eval.options import (
     FAILED,
@@ -28,6 +29,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
+app.add_typer(cache, name="cache")
 
 
 @app.command()

@@ -39,6 +39,9 @@ def run(
         str | None,
         typer.Option("--workers", help="postgresql://... where workers take part; '' for none."),
     ] = None,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Grade anew what was graded before.")
+    ] = False,
     price_in: Annotated[float | None, typer.Option(help="Money per million tokens in.")] = None,
     price_out: Annotated[float | None, typer.Option(help="Money per million tokens out.")] = None,
     lang: LangOption = "",
@@ -57,7 +60,7 @@ def run(
     retried = frozenset({"refused", "parse_error"} if retry else ())
     wanted = Wanted(Pace(at_once, time.monotonic), Prices(price_in, price_out), retried)
     reader = reader_language(lang)
-    order = Order(question, out, engine, wanted, workers, lang=reader)
+    order = Order(question, out, engine, wanted, workers, not no_cache, reader)
     ran = asyncio.run(run_lines(read_answers(answers), order))
     if as_json:
         print_json(ran.document() | {"out": str(out)})

@@ -47,13 +47,25 @@ async def run_lines(lines: "Sequence[AnswerLine]", order: Order) -> "RunReport":
 
 
 def _spread(grader: "Grader", order: Order) -> "Spread":
+    from eval.cache import FOLDER, ResultCache
+    from eval.cached import Memory, with_memory
     from eval.run import spread_here
     from service.settings import read_settings
 
-    settings = read_settings()
+    settings, here = read_settings(), spread_here(grader, order.wanted.pace)
     address = settings.workers_url if order.workers is None else order.workers
-    if not address:
-        return spread_here(grader, order.wanted.pace)
+    spread = _by_workers(grader, order, address) if address else here
+    if not order.uses_cache:
+        return spread
+
+    def told(count: int) -> None:
+        _say(msg("{count} results come from the cache.", count=count), order.lang)
+
+    cache = ResultCache(settings.data_dir / FOLDER, order.engine)
+    return with_memory(spread, Memory(cache, grader, here, told))
+
+
+def _by_workers(grader: "Grader", order: Order, address: str) -> "Spread":
     from eval.workers.run import Workplace, spread_over_workers
 
     place = Workplace(address, new_number, tidings(order.lang))
