@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
@@ -135,6 +136,7 @@ async def open_parts(settings: Settings, seams: Seams) -> AsyncGenerator[Parts]:
                 new_id=seams.new_id,
                 engine_name=name,
                 model_use=_model_use(settings),
+                rules=cache(lambda: _open_builtin(knowledge, lexicon, scales)),
             )
     finally:
         if seams.store is None:
