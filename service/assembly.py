@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
@@ -116,9 +115,10 @@ async def open_parts(settings: Settings, seams: Seams) -> AsyncGenerator[Parts]:
     models = load_models(settings.knowledge_dir / "models.yaml")
     schemas = load_schemas(settings.knowledge_dir / CONFIGS_FOLDER)
     scales = open_scales(settings.knowledge_dir, knowledge, lexicon)
+    rules = _open_builtin(knowledge, lexicon, scales)
     store = seams.store or await open_store(settings.store_url, clock=seams.clock)
     try:
-        async with open_engine(settings, seams, knowledge, lexicon, scales) as (engine, name):
+        async with _open_reader(settings, seams, rules) as (engine, name):
             yield Parts(
                 store=store,
                 engine=engine,
@@ -136,7 +136,7 @@ async def open_parts(settings: Settings, seams: Seams) -> AsyncGenerator[Parts]:
                 new_id=seams.new_id,
                 engine_name=name,
                 model_use=_model_use(settings),
-                rules=cache(lambda: _open_builtin(knowledge, lexicon, scales)),
+                rules=rules,
             )
     finally:
         if seams.store is None:
@@ -172,6 +172,14 @@ async def open_engine(
 ) -> AsyncGenerator[tuple[Engine, str]]:
     scales = scales or open_scales(settings.knowledge_dir, knowledge, lexicon)
     builtin = _open_builtin(knowledge, lexicon, scales)
+    async with _open_reader(settings, seams, builtin) as opened:
+        yield opened
+
+
+@asynccontextmanager
+async def _open_reader(
+    settings: Settings, seams: Seams, builtin: BuiltinEngine
+) -> AsyncGenerator[tuple[Engine, str]]:
     if seams.engine is not None:
         yield seams.engine, "given"
     elif not _uses_model(settings):

@@ -33,7 +33,6 @@ from service.domain.reporting import make_report
 from service.domain.resume import Bullet
 from service.domain.skills import skill_names
 from service.domain.tasks import ReadAnswer
-from service.engine.port import Engine
 from service.errors import EngineError, NotFound
 from service.flows.parts import Parts
 from service.flows.texts import require_text
@@ -134,12 +133,11 @@ async def agreed_points(parts: Parts, turns: Sequence[Turn]) -> dict[int, frozen
 
 async def met_by_rules(parts: Parts, task: ReadAnswer) -> frozenset[str]:
     """Ids of the points that the built-in reader sees as met, its quotes looked up as always."""
-    engine: Engine | None = parts.rules() if parts.rules else None
     question = parts.knowledge.questions.get(task.question_id)
-    if engine is None or question is None:
+    if parts.rules is None or question is None:
         return frozenset()
     try:
-        reading = (await engine.perform(task)).reading
+        reading = (await parts.rules.perform(task)).reading
     except EngineError:
         return frozenset()
     claims = [PointClaim(p.id, Verdict(p.verdict), p.quote) for p in reading.points]

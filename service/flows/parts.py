@@ -54,5 +54,5 @@ class Parts:
     new_id: Callable[[], str]
     engine_name: str  # as shown to people: builtin, or the model's name
     model_use: ModelUse | None = None  # None where nothing is sent to any model
-    # The built-in reader, made at its first use: what a model read is compared with it.
-    rules: Callable[[], Engine] | None = None
+    # The built-in reader: what a model read is compared with it before it counts as mastery.
+    rules: Engine | None = None

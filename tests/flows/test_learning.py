@@ -55,7 +55,7 @@ def met(make_parts):
 
 
 def with_rules(parts):
-    return replace(parts, rules=lambda: ScriptedEngine(all_met))
+    return replace(parts, rules=ScriptedEngine(all_met))
 
 
 async def interviewed(parts, owner: str, **more) -> str:
@@ -118,7 +118,7 @@ async def test_looking_twice_reads_no_interview_twice(met, owner):
             asked.append(task.prompt)
             return await super().perform(task)
 
-    parts = replace(met, rules=lambda: Counting(all_met))
+    parts = replace(met, rules=Counting(all_met))
     await interviewed(parts, owner)
     await learning.practice(parts, owner)
     await learning.practice(parts, owner)
