@@ -95,20 +95,15 @@ def _requirement(judged: "RequirementMatch", wording: "Wording", lang: "Lang") -
 
 
 def _show(found: "Match", wording: "Wording", lang: "Lang") -> None:
-    from rich.console import Console
-    from rich.table import Table
+    """One requirement after the other: nothing is cut, however narrow the window."""
+    from service.domain.language import msg
 
-    table = Table(title=f"{found.score:g} / 100", show_lines=True)
-    for column in ("id", "status", "requirement", "evidence", "why", "points"):
-        table.add_column(column)
+    statuses = {"met": msg("met"), "partial": msg("partial"), "gap": msg("gap")}
+    typer.echo(f"{found.score:g} / 100")
     for judged in found.requirements:
-        quotes = "\n".join(f"{e.bullet_id}: {e.text}" for e in judged.evidence)
-        table.add_row(
-            judged.requirement.id,
-            judged.status.value,
-            judged.requirement.text,
-            quotes,
-            wording.render(judged.why, lang),
-            f"{judged.points:g} / {judged.weight:g}",
-        )
-    Console().print(table)
+        status = wording.render(statuses[judged.status.value], lang)
+        points = f"{judged.points:g} / {judged.weight:g}"
+        typer.echo(f"\n{judged.requirement.id}  [{status}]  {points}  {judged.requirement.text}")
+        typer.echo(f"    {wording.render(judged.why, lang)}")
+        for quote in judged.evidence:
+            typer.echo(f"    {quote.bullet_id}: {quote.text}")

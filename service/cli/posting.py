@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from service.domain.language import Lang
     from service.domain.posting import Posting, Requirement
+    from service.wording.catalogue import Wording
 
 posting = typer.Typer(help="Job ads. 招聘信息。", no_args_is_help=True)
 
@@ -20,15 +22,18 @@ def _posting() -> None:
 def parse(
     file: Annotated[Path | None, typer.Argument(help="A text file; standard input for -.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    lang: Annotated[str, typer.Option(help="zh or en: the language of the table.")] = "",
 ) -> None:
     """Read a job ad. 解析招聘信息。"""
+    from service.cli.language import reader_language
     from service.cli.output import print_json
+    from service.wording.catalogue import load_wording
 
     read = read_file(file)
     if as_json:
         print_json(document(read))
         return
-    _show(read)
+    _show(read, load_wording(), reader_language(lang, read.text))
 
 
 def read_file(file: Path | None) -> "Posting":
@@ -85,14 +90,18 @@ def requirement_document(asked: "Requirement") -> dict[str, object]:
     }
 
 
-def _show(read: "Posting") -> None:
-    from rich.console import Console
-    from rich.table import Table
+def _show(read: "Posting", wording: "Wording", lang: "Lang") -> None:
+    """One requirement after the other; whoever reads it may have a narrow window or a pipe."""
+    from service.domain.language import msg
 
-    table = Table(title=read.title, show_lines=False)
-    for column in ("id", "kind", "group", "skills", "text"):
-        table.add_column(column)
+    kinds = {"must": msg("required"), "nice": msg("welcome")}
+    if read.title:
+        typer.echo(read.title)
     for asked in read.requirements:
         skills = ", ".join(asked.skills)
-        table.add_row(asked.id, asked.kind.value, asked.group.value, skills, asked.text)
-    Console().print(table)
+        tags = [kinds[asked.kind.value]]
+        tags += [msg("one of these is enough")] if asked.group.value == "any_of" else []
+        tags += [msg("said not to be required")] if asked.negated else []
+        told = ", ".join(wording.render(tag, lang) for tag in tags)
+        typer.echo(f"{asked.id}  {asked.text}")
+        typer.echo(f"    {told}{f': {skills}' if skills else ''}")

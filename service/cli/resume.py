@@ -133,6 +133,7 @@ def document(found: "ReadResume") -> dict[str, object]:
             {
                 **{f: getattr(w, f) for f in ("employer", "title", "start", "end")},
                 "bullets": _bullets(w.bullets),
+                "description": _bullets(w.description),
             }
             for w in read.work
         ],
@@ -140,11 +141,14 @@ def document(found: "ReadResume") -> dict[str, object]:
             {
                 **{f: getattr(p, f) for f in ("name", "role", "start", "end")},
                 "bullets": _bullets(p.bullets),
+                "description": _bullets(p.description),
             }
             for p in read.projects
         ],
         "skills": list(read.skills),
+        "skill_lines": _bullets(read.skill_lines),
         "notes": _bullets(read.notes),
+        "papers": list(read.papers),
         "places": [asdict(place) for place in read.places],
         "repairs": [asdict(repair) for repair in read.repairs],
         "missing": list(read.missing),
@@ -188,19 +192,25 @@ def _show_entries(read: "Resume", console: "Console") -> None:
         console.print(heading, style="bold")
         for bullet in bullets:
             console.print(f"  {bullet.id}  {bullet.text}")
-    for note in read.notes:
-        console.print(f"  {note.id}  {note.text}")
     if read.skills:
-        console.print(", ".join(read.skills))
+        console.print(", ".join(read.skills), style="bold")
+    for line in (*read.skill_lines, *read.notes):
+        console.print(f"  {line.id}  {line.text}")
 
 
 def _entries(read: "Resume") -> list[tuple[str, tuple["Bullet", ...]]]:
     work = [
-        (("  ".join(x for x in (w.employer, w.title, w.start, w.end) if x)), w.bullets)
+        (
+            "  ".join(x for x in (w.employer, w.title, w.start, w.end) if x),
+            (*w.description, *w.bullets),
+        )
         for w in read.work
     ]
     projects = [
-        (("  ".join(x for x in (p.name, p.role, p.start, p.end) if x)), p.bullets)
+        (
+            "  ".join(x for x in (p.name, p.role, p.start, p.end) if x),
+            (*p.description, *p.bullets),
+        )
         for p in read.projects
     ]
     return [*work, *projects]

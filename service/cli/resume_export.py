@@ -11,15 +11,18 @@ from service.cli.language import reader_language
 from service.cli.output import print_json
 from service.cli.resume import UNREADABLE, open_reader, read_file
 from service.documents.export.write import EXTENSION, ExportForm
-from service.domain.language import msg
+from service.domain.language import Message, msg
+from service.domain.resume_writing.naming import field_title
 from service.errors import FileTooLarge, FileUnreadable, FileUnsupported, InputInvalid
 from service.wording.catalogue import load_wording
 
 if TYPE_CHECKING:
-    from service.domain.resume_writing.certificate import Certificate
+    from service.domain.resume_writing.certificate import Certificate, Check
 
 FORMS = {**{f.value: f for f in ExportForm}, "md": ExportForm.MARKDOWN}
 LOST = 1
+_NOT_REREAD = msg("{field}: “{value}” was not read back.")
+_NOT_SEEN = msg("{field}: “{value}” was not seen by the second reader.")
 
 
 def run_export(file: Path, to: str, out: Path | None, *, as_json: bool, lang: str) -> None:
@@ -72,4 +75,11 @@ def _show(target: Path, proof: "Certificate", lang: str) -> None:
     )
     print(wording.render(counted, reader))
     for check in proof.lost:
-        print(f"  {check.field}: {check.value!r} -> {check.reread!r}, {check.seen}")
+        print(f"  {wording.render(_told(check), reader)}")
+
+
+def _told(check: "Check") -> Message:
+    """A value that did not come back, and who missed it."""
+    missed = _NOT_REREAD if not check.same else _NOT_SEEN
+    field = field_title(check.field)
+    return Message(missed.template, (("field", field), ("value", check.value)))

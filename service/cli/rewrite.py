@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.domain.language import msg
-
 if TYPE_CHECKING:
     from service.domain.language import Lang
     from service.domain.posting import Posting
@@ -49,6 +47,8 @@ def rewrite(
     _show(found, wording, reader)
     _show_orders(ordered, wording, reader)
     if not found.proposals:
+        from service.domain.language import msg
+
         looked = msg(
             "{count} lines were looked at for filler words, weak verbs, a result to put first and"
             " figures you gave; none can be put better without saying more.",
@@ -75,6 +75,8 @@ def _order(one: "Order") -> dict[str, object]:
 
 
 def _show_orders(ordered: "Sequence[Order]", wording: "Wording", lang: "Lang") -> None:
+    from service.domain.language import msg
+
     for one in ordered:
         typer.echo(
             wording.render(msg("{about}: what the posting asks for first", about=one.about), lang)

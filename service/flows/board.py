@@ -1,8 +1,9 @@
 """The board of applications: cards moved, dated, noted and handed out as files."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, time
+from datetime import date
 from typing import Final
 
 from service.domain.applications import MOST_DATES, Card, CardDate, Column, DateKind, due, moved
@@ -12,6 +13,7 @@ from service.flows.parts import Parts
 from service.flows.texts import require_text
 
 LONGEST: Final = 200
+_CLOCK: Final = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 FIRST_YEAR: Final = 2000
 LAST_YEAR: Final = 2200
 LONGEST_NOTE: Final = 5_000
@@ -116,12 +118,11 @@ def _day(text: str) -> date:
 
 
 def _time(text: str) -> str:
-    if not text.strip():
-        return ""
-    try:
-        return f"{time.fromisoformat(text.strip()):%H:%M}"
-    except ValueError:
-        raise InputInvalid("A time reads HH:MM.") from None
+    """Hours and minutes of the person's own clock; a zone or seconds would be lost unseen."""
+    written = text.strip()
+    if written and not _CLOCK.fullmatch(written):
+        raise InputInvalid("A time reads HH:MM.")
+    return written
 
 
 async def remove_date(parts: Parts, owner_id: str, card_id: str, seen: int, date_id: str) -> Card:

@@ -9,6 +9,7 @@ from typing import Final
 from icalendar import Alarm, Calendar, Component, Event
 
 from service.domain.applications import Card, CardDate, DateKind
+from service.domain.text import is_invisible
 
 COLUMNS: Final = (
     "title",
@@ -44,7 +45,9 @@ def _cells(card: Card, one: CardDate | None) -> Iterator[str]:
 
 
 def _neutral(cell: str) -> str:
-    return f"'{cell}" if cell.lstrip(" ").startswith(_FORMULA) else cell
+    """A spreadsheet does not see what nobody sees; a formula behind it is still one."""
+    seen = next((i for i, c in enumerate(cell) if not (c == " " or is_invisible(c))), len(cell))
+    return f"'{cell}" if cell[seen:].startswith(_FORMULA) else cell
 
 
 def as_calendar(cards: Sequence[Card], now: datetime) -> bytes:

@@ -9,12 +9,15 @@ from service.domain.alignment import align as align_values
 from service.domain.assertions.foreign import is_addressed_to_grader
 from service.domain.posting_reading import read_posting
 from service.domain.resume import Quality
+from service.domain.text import fold
 from service.errors import FileUnreadable
 from service.flows.parts import Parts
 from service.flows.texts import require_text
 from service.store.port import StoredMatch, StoredPosting, StoredResume
 
 PASTED: Final = "pasted.txt"
+UNNAMED: Final = "resume"
+LONGEST_NAME: Final = 255
 
 
 async def import_resume(parts: Parts, owner_id: str, data: bytes, filename: str) -> StoredResume:
@@ -23,19 +26,26 @@ async def import_resume(parts: Parts, owner_id: str, data: bytes, filename: str)
     Raises:
         FileTooLarge, FileUnsupported, FileUnreadable: nothing was stored.
     """
-    read = await parts.resumes.read(data, filename)
+    name = base_name(filename)
+    read = await parts.resumes.read(data, name)
     if read.quality is not Quality.OK or read.resume is None:
         raise FileUnreadable("The file holds no readable résumé.", quality=read.quality.value)
     stored = StoredResume(
         id=parts.new_id(),
         created_at=parts.clock(),
-        filename=filename,
+        filename=name,
         quality=read.quality,
         resume=read.resume,
         content_hash=sha256(data).hexdigest(),
     )
     await parts.store.add_resume(owner_id, stored)
     return stored
+
+
+def base_name(filename: str) -> str:
+    """The last part of what a browser or program calls a file, whatever system it comes from."""
+    last = fold(filename).text.replace("\\", "/").rsplit("/", 1)[-1].strip()
+    return last[:LONGEST_NAME] or UNNAMED
 
 
 async def paste_resume(parts: Parts, owner_id: str, text: str) -> StoredResume:

@@ -40,4 +40,9 @@ def misfit(faults: list[Mapping[str, Any]]) -> InputInvalid:
     name = str(first["loc"][-1])
     bounds: Mapping[str, object] = first.get("ctx", {})
     told = FAULTS.get(first["type"], OTHER)
-    return InputInvalid(told.template, **{**bounds, "field": FIELDS.get(name, name)})
+    return InputInvalid(told.template, **{**bounds, "field": field_name(name)})
+
+
+def field_name(name: str) -> Message | str:
+    """What a field is called on the page."""
+    return FIELDS.get(name, name)

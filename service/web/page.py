@@ -16,12 +16,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from typing_extensions import override
 
 from service.domain.language import Bilingual, Lang, Message, msg
-from service.errors import NotSignedIn, ShardwiseError
+from service.errors import InputInvalid, NotSignedIn, ShardwiseError
 from service.flows.parts import Parts
 from service.web.assets import Assets
 from service.web.errors import told
 from service.web.labels import TABLES, topic_name
-from service.web.misfit import misfit
+from service.web.misfit import field_name, misfit
 from service.web.navigation import SITE, current
 from service.wording import LANG_COOKIE, Wording, negotiate
 from service.wording.catalogue import number
@@ -180,6 +180,7 @@ def page_route(site: Site) -> type[APIRoute]:
             async def handle_or_tell(request: Request) -> Response:
                 request.state.site = site
                 try:
+                    await _say_each_once(request)
                     return await handle(request)
                 except ShardwiseError as error:
                     return _fail(request, error)
@@ -189,6 +190,21 @@ def page_route(site: Site) -> type[APIRoute]:
             return handle_or_tell
 
     return PageRoute
+
+
+_FORMS: Final = ("application/x-www-form-urlencoded", "multipart/form-data")
+
+
+async def _say_each_once(request: Request) -> None:
+    """Raises InputInvalid: a field of the form stands twice, so nobody knows which one is meant."""
+    if request.method != "POST":
+        return
+    if not request.headers.get("content-type", "").lower().startswith(_FORMS):
+        return
+    names = [name for name, _ in (await request.form()).multi_items()]
+    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    if twice is not None:
+        raise InputInvalid("{field} stands twice in the form.", field=field_name(twice))
 
 
 def _fail(request: Request, error: ShardwiseError) -> Response:

@@ -16,6 +16,7 @@ from service.documents.export.certify import certify, export_certified
 from service.documents.export.write import EXTENSION, ExportForm, export_resume
 from service.documents.reader import ResumeReader
 from service.domain.resume import Bullet, Education, Project, Resume, Work
+from service.domain.resume_writing.naming import field_title
 from service.domain.text import Span
 from service.settings import ROOT
 
@@ -89,6 +90,82 @@ async def test_signs_of_every_format_are_text(reader: ResumeReader, form: Export
     told = [c for c in proof.checks if ".bullets" in c.field]
     assert len(told) == 4
     assert [c for c in told if not c.kept] == []
+
+
+# What the first certificates of public samples lost: cells that stood apart, prose under a
+# project, whole rows of patents, and a major that is half of a degree's name.
+FULL = """# Ann Bell
+
+ann@example.com
+
+## Work
+
+### Kelp Labs | Engineer | 2020.01 - Present
+
+https://kelp.example.com/
+
+- Trained a 7B model with FSDP
+
+## Projects
+
+### Tiny Ring | 2022.03 - 2023.01
+
+A ring all-reduce told in pictures
+
+- Wrote the kernels in CUDA
+
+## Education
+
+### Kelp University | Bachelor | Engineering | 2010.09 - 2014.06
+
+## Skills
+
+Linux,\tWindows\tCUDA
+
+## Publications
+
+Sparse Experts at Scale: Efficient Routing for Trillion-Parameter Models\tJuly 2023
+
+Adaptive Quantization for Neural Network Inference on Edge Devices (US Patent 11,234,567)
+
+Dynamic Sparsity Patterns for Efficient Transformer Attention (US Patent 11,345,678)
+
+## Awards
+
+互联网+ 大学生创新创业大赛\t省级金奖\t2022 年 10 月
+
+Best product · 2023
+"""
+
+
+@pytest.mark.parametrize("form", FORMS)
+async def test_prose_cells_patents_and_awards_come_back(reader: ResumeReader, form: ExportForm):
+    person = (await reader.read(FULL.encode(), "ann.md")).resume
+    assert person is not None
+    assert [d.text for d in person.projects[0].description] == [
+        "A ring all-reduce told in pictures"
+    ]
+    assert [d.text for d in person.work[0].description] == ["https://kelp.example.com/"]
+    assert person.education[0].major == "Engineering"
+    assert len(person.notes) == 5
+    _, proof = await export_certified(person, form, reader)
+    assert [(c.field, c.value, c.reread, c.seen) for c in proof.lost] == []
+    assert len([c for c in proof.checks if c.field.startswith("notes")]) == 5
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("phone", "Phone"),
+        ("notes[4]", "Summary, awards and the like, line 5"),
+        ("work[0].bullets[2]", "Job 1: line 3"),
+        ("education[1].major", "Education 2: Field of study"),
+        ("skill_lines[0]", "Skills, line 1"),
+        ("else[3].x", "else[3].x"),
+    ],
+)
+def test_a_field_is_called_by_a_name(path: str, title: str):
+    assert str(field_title(path)) == title
 
 
 async def test_a_lost_field_is_named(reader: ResumeReader):

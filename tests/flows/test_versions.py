@@ -350,3 +350,21 @@ async def test_dates_are_reminded_of_and_handed_out(builtin):
     for wrong in ("2026-13-01", "soon", "9999-12-31", "0001-01-01", "20270101", "2027-W01-1"):
         with pytest.raises(InputInvalid):
             await board.add_date(builtin, owner, card.id, 5, DateKind.OFFER, wrong, "", "")
+
+
+@pytest.mark.parametrize("hidden", ["", " ", "\u200b", "\ufeff\u200d ", "\u2060\u00ad", "\u202e"])
+async def test_no_cell_is_a_formula_behind_what_nobody_sees(builtin, hidden: str):
+    owner = await builtin.store.local_owner()
+    await board.new_card(builtin, owner.id, CardWish(title="t", note=f"{hidden}=1+1"))
+    rows = list(csv.DictReader(StringIO(await board.board_table(builtin, owner.id))))
+    assert rows[0]["note"].startswith("'")
+
+
+@pytest.mark.parametrize("at", ["10:00:59+05:00", "10:00+05:00", "10:00:59", "10", "24:00", "9:00"])
+async def test_a_time_with_what_would_be_lost_is_refused(builtin, at: str):
+    owner = await builtin.store.local_owner()
+    card = await board.new_card(builtin, owner.id, CardWish(title="t"))
+    with pytest.raises(InputInvalid):
+        await board.add_date(
+            builtin, owner.id, card.id, 1, DateKind.INTERVIEW, "2027-01-01", at, ""
+        )

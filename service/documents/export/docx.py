@@ -36,6 +36,7 @@ def write_docx(composed: Composed) -> bytes:
             _entry(document, entry)
         for line in part.lines:
             document.add_paragraph(line)
+        _items(document, part.items)
     stream = io.BytesIO()
     document.save(stream)
     return stream.getvalue()
@@ -47,8 +48,12 @@ def _entry(document: Any, entry: Entry) -> None:
         document.add_heading(" | ".join(head), 2)
     for line in entry.prose:
         document.add_paragraph(line)
-    for line in entry.bullets:
-        document.add_paragraph(line, style="List Bullet")
+    _items(document, entry.bullets)
+
+
+def _items(document: Any, items: Sequence[str]) -> None:
+    for item in items:
+        document.add_paragraph(item, style="List Bullet")
 
 
 def _contacts(document: Any, row: Sequence[Contact]) -> None:

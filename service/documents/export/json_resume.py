@@ -16,6 +16,7 @@ from service.domain.resume_writing.compose import (
     plain,
     skill_texts,
     summary_notes,
+    written,
 )
 
 PRESENT: Final = "present"
@@ -31,7 +32,7 @@ def write_json_resume(resume: Resume) -> bytes:
         "education": [_education(e) for e in resume.education],
         "projects": [_project(p) for p in resume.projects],
         "skills": list(_skills(resume)),
-        "publications": [{"name": plain(n.text)} for n in paper_notes(resume)],
+        "publications": [{"name": written(n.text)} for n in paper_notes(resume)],
     }
     kept = {k: v for k, v in document.items() if v}
     return (json.dumps(kept, ensure_ascii=False, indent=2) + "\n").encode()
@@ -50,8 +51,8 @@ def _basics(resume: Resume) -> Json:
         url=first[0] if first else None,
         location=_filled(city=resume.city),
         profiles=[{"url": u} for u in rest],
-        summary="\n".join(plain(n.text) for n in summary_notes(resume)),
-        notes=[plain(n.text) for n in other_notes(resume)],
+        summary="\n".join(written(n.text) for n in summary_notes(resume)),
+        notes=[written(n.text) for n in other_notes(resume)],
     )
 
 
@@ -85,8 +86,8 @@ def _education(study: Education) -> Json:
 
 def _told(entry: Work | Project) -> Json:
     return _filled(
-        summary="\n".join(plain(d.text) for d in entry.description),
-        highlights=[plain(b.text) for b in entry.bullets],
+        summary="\n".join(written(d.text) for d in entry.description),
+        highlights=[written(b.text) for b in entry.bullets],
     )
 
 

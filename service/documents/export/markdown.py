@@ -1,7 +1,7 @@
 """A composed résumé as Markdown; signs of the text are never marks of the format."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from service.domain.resume_writing.compose import Composed, Contact, Entry
@@ -27,6 +27,7 @@ def _lines(composed: Composed) -> Iterator[str]:
             yield from _entry(entry)
         for line in part.lines:
             yield from (escaped(line), "")
+        yield from _items(part.items)
 
 
 def _entry(entry: Entry) -> Iterator[str]:
@@ -35,8 +36,12 @@ def _entry(entry: Entry) -> Iterator[str]:
         yield from (f"### {' | '.join(escaped(h) for h in head)}", "")
     for line in entry.prose:
         yield from (escaped(line), "")
-    if entry.bullets:
-        yield from (f"- {escaped(b)}" for b in entry.bullets)
+    yield from _items(entry.bullets)
+
+
+def _items(items: Sequence[str]) -> Iterator[str]:
+    if items:
+        yield from (f"- {escaped(item)}" for item in items)
         yield ""
 
 

@@ -202,7 +202,7 @@ def _name(head: Sequence[Line], labelled: Found | None, words: ResumeWords) -> F
         )
     candidates = [(line, name) for line in head if (name := _as_name(line, words))]
     if not candidates:
-        return None
+        return next(_titled(head, words), None)
     largest = max(line.size for line, _ in candidates)
     biggest = [c for c in candidates if c[0].size >= largest - 0.5] if largest else candidates
     marked = [c for c in biggest if c[0].heading] or biggest
@@ -222,6 +222,24 @@ def _as_name(line: Line, words: ResumeWords) -> str | None:
         return text
     plain = _LATIN_NAME.fullmatch(text)
     return text if plain and (" " in text or line.heading or line.size) else _mixed(text)
+
+
+_ENDS: Final = 2  # the score of what ends in a job title's word
+_NAME_AND_TITLE: Final = re.compile(
+    r"([A-Z][\w'’-]{0,24}(?: [A-Z][\w'’-]{0,24}){1,3}|[\u3400-\u9fff]{2,4})\s*[,，]?\s+(\S.{1,60})"
+)
+
+
+def _titled(head: Sequence[Line], words: ResumeWords) -> Iterator[Found]:
+    """`Zhang San backend engineer`: a name and a job title on one line, when no line is a name."""
+    for line in head:
+        text = _SEPARATORS.split(line.text.strip())[0]
+        match = _NAME_AND_TITLE.fullmatch(text) if not line.bullet else None
+        if match is None or title_score(match[1], words) or title_score(match[2], words) < _ENDS:
+            continue
+        title_begins_small = match[2][:1].islower() or match[2][:1] > "\u3400"
+        if title_begins_small and not _NOT_NAMES.search(match[1]):
+            yield Found(match[1], line, 0.6)
 
 
 def _mixed(text: str) -> str | None:

@@ -19,6 +19,7 @@ from service.domain.resume_reading.words import ResumeWords, Section
 # Chinese characters count double; a line heavier than this is prose, not a heading.
 HEAVIEST_HEADING: Final = 110
 HEAVIEST_PLAIN_HEADING: Final = 70
+HEAVIEST_ROLE: Final = 48
 LIGHTEST_SENTENCE: Final = 16  # a few words may end in a dot
 MOST_HEADING_LINES: Final = 4
 _SENTENCE_END: Final = re.compile(
@@ -61,7 +62,36 @@ def cut_entries(lines: Sequence[Line], section: Section, words: ResumeWords) -> 
             found.append(_opened(line, when))
             continue
         _add(current, line, when, words)
-    return [e for e in found if e.head or e.body]
+    return [_told_below(e, section, words) for e in found if e.head or e.body]
+
+
+def _told_below(entry: Entry, section: Section, words: ResumeWords) -> Entry:
+    """What stands under the name and is no part of the heading tells of the entry."""
+    first, rest = entry.head[:1], entry.head[1:]
+    told = [x for x in rest if _tells(x, section, words)] if _names(first) else []
+    head = [line for line in entry.head if all(line is not t for t in told)]
+    return Entry(head, [*told, *entry.body], entry.when)
+
+
+def _tells(line: Line, section: Section, words: ResumeWords) -> bool:
+    """The address of a page; under a project's name also what is no role, date or place."""
+    if section is Section.EDUCATION or find_dates(line.whole):
+        return False
+    if _ADDRESS.match(line.text.strip()):
+        return True
+    return section is Section.PROJECT and not _heads(line, words)
+
+
+def _heads(line: Line, words: ResumeWords) -> bool:
+    if is_place(line.text, words):
+        return True
+    short = weight(line.text) <= HEAVIEST_ROLE
+    return bool(line.bold or line.heading or (short and title_score(line.text, words)))
+
+
+def _names(first: Sequence[Line]) -> bool:
+    """Whether the first line says more than a date."""
+    return any(without_dates(x.whole).strip("\t ,|-–—()（）") for x in first)
 
 
 def _opened(line: Line, when: When | None) -> Entry:

@@ -224,6 +224,7 @@ def _split_school(text: str, words: ResumeWords) -> tuple[str, str]:
 def _degree_and_major(parts: Sequence[Part], words: ResumeWords) -> tuple[str | None, str | None]:
     degree: str | None = None
     majors: list[str] = []
+    bare: list[str] = []  # "Engineering" is half of a degree's name, or all there is of a major
     for part in parts:
         found = find_degree(part.text, words)
         text = part.text
@@ -232,6 +233,8 @@ def _degree_and_major(parts: Sequence[Part], words: ResumeWords) -> tuple[str | 
             degree = degree or (kind.zh if re.search(r"[\u3400-\u9fff]", match[0]) else kind.en)
             text = f"{text[: match.start()]} {text[match.end() :]}"
         text = _strip_degree_glue(_HONOURS.sub("", text), words)
+        if not text and found is None and part.text.isalpha():
+            bare.append(part.text)
         if (
             text
             and not _NOT_MAJOR.search(text)
@@ -239,7 +242,8 @@ def _degree_and_major(parts: Sequence[Part], words: ResumeWords) -> tuple[str | 
             and find_degree(text, words) is None
         ):
             majors.append(text)
-    return degree, next((m for m in majors if len(without_dates(m).strip()) > 1), None)
+    told = (m for m in (*majors, *bare) if len(without_dates(m).strip()) > 1)
+    return degree, next(told, None)
 
 
 def _strip_degree_glue(text: str, words: ResumeWords) -> str:

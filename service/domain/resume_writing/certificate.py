@@ -1,6 +1,7 @@
 """What of a résumé comes back when its export is read again: each value, by two readers.
 
-White space and width of letters do not count (a line may break anywhere); all else does.
+White space, width of letters and kinds of middle dot do not count (a line may break anywhere);
+all else does.
 """
 
 import re
@@ -11,12 +12,14 @@ from typing import Final
 
 from service.domain.language import Lang
 from service.domain.resume import Education, Project, Resume, Work
-from service.domain.resume_writing.compose import in_words, plain
+from service.domain.resume_writing.compose import in_words, written
 
 _CONTACTS: Final = ("name", "email", "phone", "city")
 _STUDY: Final = ("school", "degree", "major", "start", "end")
 _WORK: Final = ("employer", "title", "start", "end")
 _PROJECT: Final = ("name", "role", "start", "end")
+# Fonts draw these with one glyph, and a reader may give back any of them.
+_DOTS: Final = str.maketrans(dict.fromkeys("•・‧∙", "·"))
 _WEB: Final = re.compile(r"^(?:https?://)?(?:www\.)?|/+$", re.IGNORECASE)
 
 
@@ -69,9 +72,9 @@ def certificate(
 
 
 def squeezed(text: str) -> str:
-    """Without white space and invisible characters, widths folded."""
-    folded = unicodedata.normalize("NFKC", plain(text))
-    return "".join(folded.split())
+    """Without white space and invisible characters, widths folded, cells as they are written."""
+    folded = unicodedata.normalize("NFKC", written(text))
+    return "".join(folded.translate(_DOTS).split())
 
 
 def _same(field: str, value: str, back: str | None) -> bool:
@@ -115,8 +118,8 @@ def _listed(
 
 def _found(values: Sequence[str], backs: Sequence[str]) -> list[str | None]:
     """Where order says nothing, a value is the same wherever it stands."""
-    known: Mapping[str, str] = {squeezed(b.replace("\t", "|")): b for b in backs}
-    return [v if squeezed(v.replace("\t", "|")) in known else None for v in values]
+    known: Mapping[str, str] = {squeezed(b): b for b in backs}
+    return [v if squeezed(v) in known else None for v in values]
 
 
 def _by_address(values: Sequence[str], backs: Sequence[str]) -> list[str | None]:

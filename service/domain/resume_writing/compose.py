@@ -52,9 +52,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Part:
+    """`items` are lines that each stand for themselves and are written as a list."""
+
     title: str
     entries: tuple[Entry, ...] = ()
     lines: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ def compose(resume: Resume) -> Composed:
         plain(resume.name or ""),
         tuple(_contacts(resume, lang)),
         tuple(Contact(plain(u), _web(u)) for u in resume.urls if plain(u)),
-        tuple(p for p in _parts(resume, lang) if p.entries or p.lines),
+        tuple(p for p in _parts(resume, lang) if p.entries or p.lines or p.items),
     )
 
 
@@ -83,6 +86,11 @@ def plain(text: str) -> str:
     shown = "".join(" " if c.isspace() else c for c in text)
     kept = (c for c in shown if unicodedata.category(c) not in _UNWRITTEN)
     return " ".join("".join(kept).split())
+
+
+def written(text: str) -> str:
+    """One line; cells that stood apart are told apart by strokes."""
+    return " | ".join(cell for part in text.split("\t") if (cell := plain(part)))
 
 
 def in_words(date: str, lang: Lang) -> str:
@@ -129,8 +137,8 @@ def _parts(resume: Resume, lang: Lang) -> Iterator[Part]:
     yield Part(_heading("projects", lang), tuple(projects))
     yield Part(_heading("education", lang), tuple(_study(e, lang) for e in resume.education))
     yield Part(_heading("skills", lang), lines=skill_texts(resume))
-    yield Part(_heading("papers", lang), lines=_texts(paper_notes(resume)))
-    yield Part(_heading("other", lang), lines=_texts(other_notes(resume)))
+    yield Part(_heading("papers", lang), items=_texts(paper_notes(resume)))
+    yield Part(_heading("other", lang), items=_texts(other_notes(resume)))
 
 
 def _entry(entry: Work | Project, head: Sequence[str | None], lang: Lang) -> Entry:
@@ -148,7 +156,7 @@ def _shown(parts: Iterable[str | None]) -> tuple[str, ...]:
 
 
 def _texts(bullets: Iterable[Bullet]) -> tuple[str, ...]:
-    return tuple(t for b in bullets if (t := plain(b.text.replace("\t", " | "))))
+    return tuple(t for b in bullets if (t := written(b.text)))
 
 
 def _heading(key: str, lang: Lang) -> str:

@@ -9,6 +9,7 @@ from service.domain.language import Message, msg
 from service.errors import InputInvalid
 from service.flows import board
 from service.flows.board import CardWish
+from service.web.once import go_once
 from service.web.page import Page, PageDep
 from service.web.route import Row
 
@@ -29,7 +30,7 @@ DATES: Final[dict[DateKind, Message]] = {
 
 
 async def show(page: PageDep) -> Response:
-    return page.show("board.html", **await _context(page))
+    return page.show("board.html", once=page.parts.new_id(), **await _context(page))
 
 
 async def _context(page: Page, moved: str = "") -> dict[str, object]:
@@ -46,10 +47,17 @@ async def _context(page: Page, moved: str = "") -> dict[str, object]:
 
 
 async def add(
-    page: PageDep, title: Annotated[str, Form()] = "", company: Annotated[str, Form()] = ""
+    page: PageDep,
+    title: Annotated[str, Form()] = "",
+    company: Annotated[str, Form()] = "",
+    once: Annotated[str, Form()] = "",
 ) -> Response:
-    await board.new_card(page.parts, page.owner, CardWish(title=title, company=company))
-    return page.go("/board")
+    async def work() -> str:
+        await board.new_card(page.parts, page.owner, CardWish(title=title, company=company))
+        return "/board"
+
+    sent = f"{title}\n{company}".encode("utf-8", "surrogatepass")
+    return await go_once(page, once, sent, work)
 
 
 async def move(

@@ -6,6 +6,7 @@ from fastapi import Form, Response
 
 from service.domain.ats import FINDINGS, Harm
 from service.domain.language import msg
+from service.domain.resume_writing.naming import field_title
 from service.flows import exports, repairs
 from service.flows.exports import ExportForm
 from service.web.labels import Badge
@@ -31,6 +32,7 @@ async def show_exports(page: PageDep, resume_id: str) -> Response:
         "exports.html",
         stored=await page.parts.store.get_resume(page.owner, resume_id),
         proofs=proofs,
+        field_title=field_title,
         names={form.value: name for form, name in FORM_NAMES.items()},
     )
 

@@ -2,21 +2,22 @@
 
 from functools import partial
 from typing import Annotated, Final
+from urllib.parse import quote
 
 from fastapi import Form, Response, UploadFile
 
 from service.domain.knowledge import skill_title
-from service.domain.text import fold
+from service.domain.resume_writing.compose import other_notes, paper_notes, summary_notes
 from service.errors import FileTooLarge, ShardwiseError
 from service.flows import materials
 from service.web.errors import told
 from service.web.labels import NOTICE
+from service.web.once import go_once
 from service.web.page import Page, PageDep
 from service.web.proofs import proofs
 from service.web.route import Row
 
 BYTES_PER_MEGABYTE: Final = 1_000_000
-UNNAMED: Final = "resume"
 
 
 async def resumes(page: PageDep) -> Response:
@@ -28,6 +29,7 @@ async def _resumes(page: Page, error: ShardwiseError | None = None, pasted: str 
     return page.show(
         "resumes.html",
         told(error).status if error else 200,
+        once=page.parts.new_id(),
         resumes=await page.parts.store.list_resumes(page.owner),
         megabytes=page.parts.limits.upload_bytes / BYTES_PER_MEGABYTE,
         **_failure(page, error),
@@ -41,14 +43,20 @@ def _failure(page: Page, error: ShardwiseError | None) -> dict[str, object]:
     return {"problem": told(error), "detail": page.site.wording.error(error, page.lang)}
 
 
-async def upload_resume(page: PageDep, file: UploadFile) -> Response:
+async def upload_resume(
+    page: PageDep, file: UploadFile, once: Annotated[str, Form()] = ""
+) -> Response:
     try:
         data = await _read(file, page.parts.limits.upload_bytes)
-        name = fold(file.filename or "").text.strip() or UNNAMED
-        stored = await materials.import_resume(page.parts, page.owner, data, name)
+
+        async def work() -> str:
+            name = file.filename or ""
+            stored = await materials.import_resume(page.parts, page.owner, data, name)
+            return f"/resumes/{stored.id}"
+
+        return await go_once(page, once, data, work)
     except ShardwiseError as error:
         return await _resumes(page, error)
-    return page.go(f"/resumes/{stored.id}")
 
 
 async def _read(file: UploadFile, limit: int) -> bytes:
@@ -58,17 +66,33 @@ async def _read(file: UploadFile, limit: int) -> bytes:
     return data
 
 
-async def paste_resume(page: PageDep, text: Annotated[str, Form()] = "") -> Response:
-    try:
+async def paste_resume(
+    page: PageDep, text: Annotated[str, Form()] = "", once: Annotated[str, Form()] = ""
+) -> Response:
+    async def work() -> str:
         stored = await materials.paste_resume(page.parts, page.owner, text)
+        return f"/resumes/{stored.id}"
+
+    try:
+        return await go_once(page, once, _sent(text), work)
     except ShardwiseError as error:
         return await _resumes(page, error, text)
-    return page.go(f"/resumes/{stored.id}")
+
+
+def _sent(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 async def resume(page: PageDep, resume_id: str) -> Response:
     stored = await page.parts.store.get_resume(page.owner, resume_id)
-    return page.show("resume.html", stored=stored, notices=NOTICE)
+    return page.show(
+        "resume.html",
+        stored=stored,
+        notices=NOTICE,
+        summary=summary_notes(stored.resume),
+        papers=paper_notes(stored.resume),
+        others=other_notes(stored.resume),
+    )
 
 
 async def delete_resume(page: PageDep, resume_id: str) -> Response:
@@ -84,6 +108,7 @@ async def _postings(page: Page, error: ShardwiseError | None = None, pasted: str
     return page.show(
         "postings.html",
         told(error).status if error else 200,
+        once=page.parts.new_id(),
         postings=await page.parts.store.list_postings(page.owner),
         resumes=await page.parts.store.list_resumes(page.owner),
         **_failure(page, error),
@@ -92,14 +117,20 @@ async def _postings(page: Page, error: ShardwiseError | None = None, pasted: str
 
 
 async def paste_posting(
-    page: PageDep, text: Annotated[str, Form()] = "", resume: Annotated[str, Form()] = ""
+    page: PageDep,
+    text: Annotated[str, Form()] = "",
+    resume: Annotated[str, Form()] = "",
+    once: Annotated[str, Form()] = "",
 ) -> Response:
-    try:
+    async def work() -> str:
         stored = await materials.import_posting(page.parts, page.owner, text)
+        compared = f"?resume={quote(resume)}" if resume else ""
+        return f"/postings/{stored.id}{compared}"
+
+    try:
+        return await go_once(page, once, _sent(f"{resume}\n{text}"), work)
     except ShardwiseError as error:
         return await _postings(page, error, text)
-    compared = f"?resume={resume}" if resume else ""
-    return page.go(f"/postings/{stored.id}{compared}")
 
 
 async def posting(page: PageDep, posting_id: str, resume: str = "") -> Response:

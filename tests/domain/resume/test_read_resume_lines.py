@@ -210,3 +210,20 @@ def test_notes_under_publications_are_marked_as_papers():
     text = "# Ann Bell\n## Awards\n- A prize\n## Publications\n- Sharding states. MLSys, 2024\n"
     read = read_markdown(text)
     assert [n.text for n in read.notes if n.id in read.papers] == ["Sharding states. MLSys, 2024"]
+
+
+def test_a_name_and_a_title_on_one_line_are_told_apart():
+    assert read("Zhang San backend engineer").name == "Zhang San"
+    assert read("张三 后端工程师\n邮箱：a@example.com").name == "张三"
+    assert read("Weekly notes\nWrote the report").name is None
+
+
+def test_a_line_under_a_projects_name_tells_of_it():
+    (project,) = read(
+        "# Ann Bell\n## Projects\n### Tiny Ring | 2022.03 - 2023.01\nA ring in pictures\n"
+        "- Wrote it",
+        markdown=True,
+    ).projects
+    assert (project.name, project.role) == ("Tiny Ring", None)
+    assert [d.text for d in project.description] == ["A ring in pictures"]
+    assert [b.text for b in project.bullets] == ["Wrote it"]
