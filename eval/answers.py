@@ -5,8 +5,6 @@ A row needs `id` and `answer`; `lang`, `question_id`, `group` (the base an answe
 one id with different raters are one answer with several labels.
 """
 
-import csv
-import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,15 +13,21 @@ from typing import Annotated, Final, cast
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from eval.sheets import csv_rows, read_text
 from service.domain.grading import LEAST_CHARACTERS
 from service.domain.language import Lang, Message, detect_language, msg
 from service.errors import InputInvalid
 
+TABLES: Final = frozenset({".csv", ".tsv"})
+LINES: Final = frozenset({".jsonl", ".json", ".ndjson"})
 VERDICTS: Final = ("met", "partial", "missed", "contradicted")
 # How people write a verdict in a sheet.
-SPELLED: Final[Mapping[str, str]] = {"1": "met", "1.0": "met", "0.5": "partial", "0": "missed"} | {
-    "0.0": "missed"
-}
+SPELLED: Final[Mapping[str, str]] = {
+    "1": "met", "1.0": "met", "0.5": "partial", "0": "missed", "0.0": "missed",
+    "-1": "contradicted", "yes": "met", "no": "missed", "满足": "met", "讲到": "met",
+    "部分": "partial", "缺失": "missed", "没讲": "missed", "未提": "missed",
+    "相反": "contradicted", "矛盾": "contradicted",
+}  # fmt: skip
 
 
 def _verdicts(value: object) -> object:
@@ -85,8 +89,8 @@ class AnswerLine(BaseModel):
 
     @property
     def cluster(self) -> str:
-        """Variants of one base are no independent answers."""
-        return self.group or self.id
+        """Variants of one base, or answers of one author, are no independent answers."""
+        return self.group or self.tag("author") or self.tag("voice") or self.id
 
     @property
     def is_blank(self) -> bool:
@@ -135,17 +139,19 @@ def read_answers(path: Path) -> Sequence[AnswerLine]:
 
 
 def read_sheet(path: Path) -> Sheet:
-    """Everything in the file, with every fault.
+    """Everything in the file, or in the folder of a set labelled by several, with every fault.
 
     Raises:
         InputInvalid: the file cannot be read at all.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputInvalid("{path} cannot be read.", path=str(path)) from error
-    rows = _csv_rows(text) if path.suffix.lower() in {".csv", ".tsv"} else _json_rows(text)
-    return _gathered(rows)
+    if path.is_dir():
+        from eval.settling import settled_sheet
+
+        return settled_sheet(path)
+    text = read_text(path)
+    suffix = path.suffix.lower()
+    is_table = suffix in TABLES or (suffix not in LINES and not text.lstrip().startswith("{"))
+    return _gathered(csv_rows(text) if is_table else _json_rows(text))
 
 
 def _json_rows(text: str) -> Iterator[tuple[int, object]]:
@@ -155,31 +161,6 @@ def _json_rows(text: str) -> Iterator[tuple[int, object]]:
                 yield number, json.loads(line)
             except (json.JSONDecodeError, RecursionError):
                 yield number, None
-
-
-def _csv_rows(text: str) -> Iterator[tuple[int, object]]:
-    """Rows as the JSON form has them; a column `m1` or `points.m1` is the label of a point."""
-    first = text.split("\n", 1)[0]
-    delimiter = max(",;\t", key=first.count)
-    table = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
-    for number, cells in enumerate(table, start=1):
-        row = {k.strip(): v.strip() for k, v in cells.items() if k and isinstance(v, str)}
-        if None in cells or not any(row.values()):
-            if any(row.values()):
-                yield table.line_num, None
-            continue
-        points = {p: v for k, v in row.items() if (p := _point_of(k)) and v}
-        plain = {k: v for k, v in row.items() if v and not _point_of(k)}
-        blank = {"answer": row["answer"]} if "answer" in row else {}
-        numbered = {"id": str(number)} if "id" not in row else {}
-        yield table.line_num, numbered | blank | plain | ({"points": points} if points else {})
-
-
-def _point_of(column: str) -> str:
-    if column.startswith("points."):
-        return column.removeprefix("points.")
-    short = column[:1].isalpha() and column[1:].isdigit()
-    return column if short else ""
 
 
 def _gathered(rows: Iterator[tuple[int, object]]) -> Sheet:
