@@ -107,6 +107,8 @@ def _decide(visit: Visit, words: Words) -> None:
     proposals = page.locator(".proposal")
     expect(proposals).to_have_count(2)
     expect(page.locator(".diff del").first).to_be_visible()
+    # A box that was dragged larger has an inline size; no swap may copy it against the policy.
+    page.locator("textarea[id^='own-']").evaluate_all("all => all.map(x => x.style.height = '9em')")
     mine = proposals.filter(has=page.locator(".after", has_text=words.plain))
     mine.get_by_role("button", name=words.accept).click()
     expect(proposals).to_have_count(1)

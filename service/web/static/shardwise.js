@@ -103,6 +103,8 @@ function dropDrafts(isOld) {
     if (name.startsWith(DRAFT) && isOld(name)) localStorage.removeItem(name);
   }
 }
+// A short question that has been answered or skipped needs its draft no more.
+each("[data-drop-draft]", (one) => localStorage.removeItem(DRAFT + one.dataset.dropDraft));
 // Deleting everything includes what only this browser has.
 each("form[data-forgets]", (form) => form.addEventListener("submit", () => dropDrafts(() => true)));
 
@@ -201,7 +203,7 @@ function welcome(piece) {
 document.addEventListener("htmx:after:swap", () => each("[data-fresh]", welcome));
 // A box that was dragged larger carries an inline size, which htmx would copy to the box that
 // follows; the policy of the pages forbids setting inline styles.
-document.addEventListener("htmx:before:swap", () => each("#answer [style]", (one) => one.removeAttribute("style")));
+document.addEventListener("htmx:before:swap", () => each("#answer [style], #workshop [style], #columns [style]", (one) => one.removeAttribute("style")));
 each("[data-fresh]", (piece) => piece.removeAttribute("data-fresh"));
 prepare(document);
 dropOldDrafts();
