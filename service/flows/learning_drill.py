@@ -62,6 +62,12 @@ async def begin(parts: Parts, owner_id: str, lang: Lang, topic: str = "") -> Dri
     return drill
 
 
+def topics(parts: Parts) -> frozenset[str]:
+    """Topics that have short questions."""
+    questions = parts.knowledge.questions.values()
+    return frozenset(q.topic for q in questions if drilling.shorts_of(questions, q.topic))
+
+
 async def open_drill(parts: Parts, owner_id: str) -> Drill | None:
     """The short question that awaits its answer."""
     drills = await parts.store.list_drills(owner_id)
@@ -173,5 +179,6 @@ __all__ = [
     "hint",
     "open_drill",
     "skip",
+    "topics",
     "view",
 ]

@@ -14,11 +14,8 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """`look` is a class of the stylesheet."""
-
     name: Message | None
     places: tuple[Place, ...]
-    look: str = ""
 
 
 SITE: Final = (
@@ -37,17 +34,13 @@ SITE: Final = (
         (
             Place("/interviews", msg("Interview")),
             Place("/questions", msg("Question bank")),
+            Place("/learning", msg("Learning")),
             Place("/tools", msg("Tools")),
         ),
     ),
     Area(
         msg("More"),
         (Place("/settings", msg("Settings and privacy")), Place("/help", msg("Help"))),
-    ),
-    Area(
-        msg("Coming later"),
-        (Place("/learning", msg("Learning")),),
-        look="later",
     ),
 )
 

@@ -35,7 +35,8 @@ Requirements
 ANSWER = "Plain data parallelism keeps every state on every GPU, which is redundant."
 PLACES = (
     "/", "/resumes", "/postings", "/versions", "/board", "/interviews", "/interviews/plan",
-    "/learning", "/questions", "/questions/zero-stages", "/tools", "/tools/memory",
+    "/learning", "/learning/history", "/learning/drill", "/learning/points/zero",
+    "/questions", "/questions/zero-stages", "/tools", "/tools/memory",
     "/tools/check", "/tools/ask", "/tools/ask?q=ZeRO-3", "/settings", "/help", "/design", "/docs",
     "/signin",
 )  # fmt: skip
@@ -330,15 +331,6 @@ def test_the_api_is_described_without_asking_another_host(pages: TestClient):
     assert "resume_id" in html
     assert "https://" not in html
     assert pages.get("/openapi.json").status_code == 200
-
-
-@pytest.mark.parametrize("path", ["/learning"])
-def test_a_page_whose_feature_comes_later_says_so_and_leads_on(pages: TestClient, path: str):
-    html = pages.get(path).text
-    assert "Not built yet" in html
-    links = re.findall(r'<a class="btn[^"]*" href="([^"]+)"', html)
-    assert links
-    assert [pages.get(link).status_code for link in links] == [200] * len(links)
 
 
 def test_the_explorer_computes_what_its_address_says(pages: TestClient):

@@ -1,6 +1,7 @@
 """Interviews: set up, plan, start, the room and what steers it, the report."""
 
 from typing import Annotated, Final
+from urllib.parse import urlencode
 
 from fastapi import Depends, Form, Query, Response
 
@@ -9,11 +10,13 @@ from service.domain.grading import Level
 from service.domain.interview import Mode, Session, Turn
 from service.domain.knowledge import Question
 from service.domain.language import Lang, Message, msg
-from service.domain.planning import PlanWish
+from service.domain.planning import LEAST_MINUTES, PlanWish
 from service.domain.reporting import QuestionReport, Report
+from service.domain.reporting_document import VERSION_NAMES
 from service.domain.tasks import EngineNote
 from service.errors import SessionClosed
 from service.flows import interviews
+from service.flows.report_files import ReportForm, report_file
 from service.web import room
 from service.web.highlight import Piece
 from service.web.labels import LEVEL, MODE, MODE_HINT
@@ -22,11 +25,6 @@ from service.web.route import Row
 
 MINUTES: Final = (10, 25, 45, 60)
 USUAL_MINUTES: Final = 25
-VERSION_NAMES: Final = {
-    "thirty_seconds": msg("In thirty seconds"),
-    "two_minutes": msg("In two minutes"),
-    "whiteboard": msg("At the whiteboard"),
-}
 BUILTIN: Final = frozenset({"builtin", "none"})
 READ_BY_RULES: Final = msg("Read by rules")
 READ_BY_MODEL: Final = msg("Model's view")
@@ -178,6 +176,7 @@ async def report(page: PageDep, session_id: str) -> Response:
         next_action=made.next_action,
         readers=_readers(page, made.read_by),
         retry=_retry(made, page),
+        next_query=_next_query(made),
         reader_of=reader_of,
         version_names=VERSION_NAMES,
     )
@@ -202,6 +201,32 @@ def _retry(made: Report, page: Page) -> Question | None:
     return page.parts.knowledge.questions.get(made.gaps[0].question_id) if made.gaps else None
 
 
+def _next_query(made: Report) -> str:
+    """The plan page with the questions of the next session chosen."""
+    plan, following = made.session.plan, made.next_session
+    query = {
+        "lang": plan.lang.value,
+        "level": plan.level.value,
+        "mode": plan.mode.value,
+        "minutes": max(LEAST_MINUTES, following.minutes),
+        "question": [n.question.id for n in following.questions],
+    }
+    return urlencode(query, doseq=True)
+
+
+async def report_as_markdown(page: PageDep, session_id: str) -> Response:
+    return await _report_file(page, session_id, ReportForm.MARKDOWN)
+
+
+async def report_as_pdf(page: PageDep, session_id: str) -> Response:
+    return await _report_file(page, session_id, ReportForm.PDF)
+
+
+async def _report_file(page: Page, session_id: str, form: ReportForm) -> Response:
+    made = await report_file(page.parts, page.owner, session_id, form, page.lang, page.say)
+    return Response(made.data, media_type=made.media, headers=made.headers)
+
+
 ROWS: Final = (
     Row("GET", "/interviews", setup),
     Row("POST", "/interviews", start),
@@ -213,4 +238,6 @@ ROWS: Final = (
     Row("POST", "/interviews/{session_id}/delete", delete),
     Row("POST", "/interviews/{session_id}/turns/{seq}/skip", skip),
     Row("GET", "/interviews/{session_id}/report", report),
+    Row("GET", "/interviews/{session_id}/report.md", report_as_markdown),
+    Row("GET", "/interviews/{session_id}/report.pdf", report_as_pdf),
 )
