@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
 
+from service.cli.output import print_json
 from service.domain.claims import ClaimContext, ClaimVerdict, NumericClaim, check
 from service.domain.text import Span
 
@@ -159,9 +160,31 @@ def faults(outcomes: Sequence[Outcome]) -> Iterator[str]:
             yield f"    extra {claim.text!r} ({claim.quantity}) {claim.verdict}: {claim.why}"
 
 
-def main() -> None:
+def document(reports: Mapping[str, Report]) -> dict[str, object]:
+    """Shares of 0..1 and counts by split; faults of the development split only."""
+    return {
+        split: {
+            "texts": len(report.outcomes),
+            "strict": report.strict,
+            "right_called_wrong": report.right_called_wrong,
+            "verdicts_without_claim": report.verdicts_without_claim,
+            "families": {
+                family: {"strict": kept, "texts": total}
+                for family, (kept, total) in sorted(report.by_family().items())
+            },
+            "faults": list(faults(report.outcomes)) if split == "dev" else None,
+        }
+        for split, report in reports.items()
+    }
+
+
+def main(*, as_json: bool = False) -> None:
     """Print each split; the faults of the development split only, lest the test be tuned on."""
-    for split, report in evaluate().items():
+    reports = evaluate()
+    if as_json:
+        print_json(document(reports))
+        return
+    for split, report in reports.items():
         print(
             f"{split}: {len(report.outcomes)} texts, strict {report.strict:.3f}, "
             f"right called wrong {report.right_called_wrong:.3f}, "

@@ -82,27 +82,27 @@ Split_ = Annotated[str, typer.Option("--split", help="tuning or held_back.")]
 
 
 @app.command()
-def postings(split: Split_ = "tuning") -> None:
+def postings(split: Split_ = "tuning", as_json: JsonOption = False) -> None:
     """Requirements read from job ads. 招聘要求的解析准确率。"""
     from eval.postings import main
 
-    main(split)
+    main(split, as_json=as_json)
 
 
 @app.command()
-def matches(split: Split_ = "tuning") -> None:
+def matches(split: Split_ = "tuning", as_json: JsonOption = False) -> None:
     """Requirements judged against résumés. 匹配判断的准确率。"""
     from eval.matches import main
 
-    main(split)
+    main(split, as_json=as_json)
 
 
 @app.command()
-def resumes(split: Split_ = "tuning") -> None:
+def resumes(split: Split_ = "tuning", as_json: JsonOption = False) -> None:
     """Fields read from résumés in every layout. 简历各字段的解析准确率。"""
     from eval.resume_run import main
 
-    main(split)
+    main(split, as_json=as_json)
 
 
 @app.command()
@@ -124,19 +124,23 @@ def vectors(
 
 
 @app.command()
-def claims() -> None:
+def claims(as_json: JsonOption = False) -> None:
     """Accuracy of the number check on the labelled texts. 数字核查的准确率。"""
     from eval.claims import main
 
-    main()
+    main(as_json=as_json)
 
 
 @app.command()
-def retrieval() -> None:
+def retrieval(
+    split: Annotated[str, typer.Option("--split", help="dev or test.")] = "test",
+    misses: Annotated[bool, typer.Option("--misses", help="List what was not found.")] = False,
+    as_json: JsonOption = False,
+) -> None:
     """Retrieval beside BM25 on the labelled queries. 检索效果与 BM25 的对比。"""
     from eval.retrieval import main
 
-    main()
+    main(split, misses, as_json)
 
 
 @app.command(name="misconceptions")

@@ -8,6 +8,8 @@ from typing import Any, Final, cast
 
 import yaml
 
+from eval.splits import case_file
+from service.cli.output import print_json
 from service.corpus.load import load_knowledge
 from service.corpus.resume_words import FILE, load_resume_words
 from service.documents.text import text_lines
@@ -86,11 +88,32 @@ def table(tally: MatchTally) -> Iterator[str]:
     yield f"evidence precision {tally.evidence_precision:6.1%}  of {tally.evidence_said}"
 
 
-def main(split: str) -> None:
-    """Print the table of one split; what was wrong only for the split used while building."""
+def document(tally: MatchTally, split: str) -> dict[str, object]:
+    """Counts and shares of 0..1; what was wrong only for the split used while building."""
+    return {
+        "split": split,
+        "statuses": len(tally.pairs),
+        "right": sum(true == said for true, said in tally.pairs),
+        "macro_f1": tally.macro_f1,
+        "evidence_said": tally.evidence_said,
+        "evidence_precision": tally.evidence_precision,
+        "wrong": None if split in HELD_BACK else tally.wrong,
+    }
+
+
+def main(split: str, *, as_json: bool = False) -> None:
+    """Print the table of one split; what was wrong only for the split used while building.
+
+    Raises:
+        InputInvalid: there is no such split.
+    """
     skills = load_knowledge(ROOT / "knowledge").skills
     words = load_resume_words(ROOT / "knowledge" / FILE)
-    tally = measure(read_cases(CASES / f"{split}.yaml"), words, skills)
+    cases = read_cases(case_file(CASES, split, ".yaml"))
+    tally = measure(cases, words, skills)
+    if as_json:
+        print_json(document(tally, split))
+        return
     if split not in HELD_BACK:
         print("\n".join(tally.wrong))
     print("\n".join(table(tally)))

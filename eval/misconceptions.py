@@ -167,7 +167,9 @@ def open_detectors(knowledge_dir: Path) -> Mapping[str, Detector]:
     knowledge = load_knowledge(knowledge_dir)
     lexicon = load_lexicon(knowledge_dir / "lexicon")
     scales = open_scales(knowledge_dir, knowledge, lexicon)
-    checker = ArticleChecker(knowledge, lexicon, load_models(knowledge_dir / MODELS_FILE), scales.beliefs)
+    checker = ArticleChecker(
+        knowledge, lexicon, load_models(knowledge_dir / MODELS_FILE), scales.beliefs
+    )
     engine = BuiltinEngine(knowledge, lexicon, scales)
 
     def check(case: Case) -> frozenset[str]:
@@ -226,7 +228,8 @@ def main(
     """Precision and recall of wrong beliefs in texts, both halves. 误解识别的准确率与召回率。"""
     detectors = open_detectors(read_settings().knowledge_dir)
     if misses:
-        print("\n".join(faults(measure(detectors["check"], "dev"))))
+        listed = list(faults(measure(detectors["check"], "dev")))
+        print(json.dumps({"faults": listed}, ensure_ascii=False) if as_json else "\n".join(listed))
         return
     tables = {
         name: {half: tabulate(measure(detect, half)) for half in HALVES}

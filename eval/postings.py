@@ -8,6 +8,8 @@ from typing import Any, Final, cast
 
 import yaml
 
+from eval.splits import case_file
+from service.cli.output import print_json
 from service.corpus.load import load_knowledge
 from service.domain.knowledge import Skill
 from service.domain.posting import Requirement
@@ -17,6 +19,7 @@ from service.settings import ROOT
 
 Json = Mapping[str, Any]
 CASES: Final = Path(__file__).parent / "cases" / "postings"
+CHECKED: Final = ("kind", "group", "negated", "years", "degree", "skills")
 HELD_BACK: Final = ("held_back", "far_held_back", "written")
 # Two spans are of one requirement when they share at least half of their union.
 LEAST_OVERLAP: Final = 0.5
@@ -111,15 +114,33 @@ def _checks(true: Json, said: Requirement) -> Iterator[tuple[str, bool, str]]:
 
 def table(tally: PostingTally) -> Iterator[str]:
     yield f"requirement F1 {tally.f1:6.1%}  {tally.hit} of {tally.said} said, {tally.true} true"
-    for name in ("kind", "group", "negated", "years", "degree", "skills"):
+    for name in CHECKED:
         yield f"{name:14} {tally.accuracy(name):6.1%}"
     yield f"skills F1      {tally.skills_f1:6.1%}"
 
 
-def main(split: str) -> None:
-    """Print the table of one split; what was wrong only for the split used while building."""
+def document(tally: PostingTally, split: str) -> dict[str, object]:
+    """Counts and shares of 0..1; what was wrong only for the split used while building."""
+    return {
+        "split": split,
+        "requirements": {"said": tally.said, "true": tally.true, "hit": tally.hit, "f1": tally.f1},
+        "accuracy": {name: tally.accuracy(name) for name in CHECKED},
+        "skills_f1": tally.skills_f1,
+        "wrong": None if split in HELD_BACK else tally.wrong,
+    }
+
+
+def main(split: str, *, as_json: bool = False) -> None:
+    """Print the table of one split; what was wrong only for the split used while building.
+
+    Raises:
+        InputInvalid: there is no such split.
+    """
     skills = load_knowledge(ROOT / "knowledge").skills
-    tally = measure(read_cases(CASES / f"{split}.yaml"), skills)
+    tally = measure(read_cases(case_file(CASES, split, ".yaml")), skills)
+    if as_json:
+        print_json(document(tally, split))
+        return
     if split not in HELD_BACK:
         print("\n".join(tally.wrong))
     print("\n".join(table(tally)))

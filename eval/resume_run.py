@@ -14,7 +14,9 @@ import yaml
 
 from eval.resume_layouts import render
 from eval.resume_typeset import typeset
-from eval.resumes import Tally, compare, table
+from eval.resumes import FIELDS, Tally, compare, table
+from eval.splits import case_file
+from service.cli.output import print_json
 from service.cli.resume import document, open_reader, unread_document
 from service.documents.reader import ResumeReader
 from service.errors import UserError
@@ -26,16 +28,37 @@ HELD_BACK: Final = "held_back"
 START: Final = 14
 
 
-def main(split: str) -> None:
-    """Totals by field; what was wrong only for the split used while building."""
-    text = (CASES / f"{split}.yaml").read_text(encoding="utf-8")
+def main(split: str, *, as_json: bool = False) -> None:
+    """Totals by field; what was wrong only for the split used while building.
+
+    Raises:
+        InputInvalid: there is no such split.
+    """
+    text = case_file(CASES, split, ".yaml").read_text(encoding="utf-8")
     persons = cast("Sequence[Json]", yaml.safe_load(text))
     tally = Tally()
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(_measure(persons, Path(folder), tally))
+    if as_json:
+        print_json(tally_document(tally, split))
+        return
     if split != HELD_BACK:
         print("\n".join(tally.wrong))
     print("\n".join(table(tally)))
+
+
+def tally_document(tally: Tally, split: str) -> dict[str, object]:
+    """Counts and shares of 0..1 by field; what was wrong as in the table."""
+    return {
+        "split": split,
+        "fields": {
+            name: {"right": tally.right[name], "total": total, "share": tally.right[name] / total}
+            for name in FIELDS
+            if (total := tally.total.get(name, 0))
+        },
+        "skills_f1": tally.skills_f1 if tally.skills_true else None,
+        "wrong": None if split == HELD_BACK else tally.wrong,
+    }
 
 
 async def _measure(persons: Sequence[Json], folder: Path, tally: Tally) -> None:

@@ -5,13 +5,15 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
+from eval.splits import case_file
+from service.cli.output import print_json
 from service.corpus.load import load_knowledge
 from service.domain.knowledge import Knowledge
 from service.retrieval.lexical import LexicalIndex, LexicalRetriever
@@ -103,11 +105,12 @@ def meets_goals(scores: Scores) -> bool:
 def main(
     split: Annotated[str, typer.Option(help="dev or test.")] = "test",
     misses: Annotated[bool, typer.Option(help="List the queries not found in five.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:
     """Print the figures of each search on one half of the queries. 检索质量评测。"""
     settings = read_settings()
     knowledge = load_knowledge(settings.knowledge_dir)
-    cases = read_cases(CASES / f"{split}.jsonl")
+    cases = read_cases(case_file(CASES, split, ".jsonl"))
     fused = open_retriever(knowledge.facts, knowledge.digest, settings.data_dir, start=at_once)
     searches: dict[str, Callable[[], Retriever]] = {
         "BM25, words only": lambda: plain_bm25(knowledge),
@@ -116,15 +119,31 @@ def main(
         ),
         "fused": lambda: fused,
     }
-    print(f"{len(knowledge.facts)} facts; {split}: {len(cases)} queries")
-    for name, search in searches.items():
-        print(_line(name, measure(search(), cases)))
-    for family in sorted({case.family for case in cases}):
-        chosen = [case for case in cases if case.family == family]
-        print(_line(f"fused, {family}", measure(fused, chosen)))
-    if misses:
-        _print_misses(fused, cases)
-    sys.exit(0 if meets_goals(measure(fused, cases)) else 1)
+    scores = {name: measure(search(), cases) for name, search in searches.items()}
+    families = _by_family(fused, cases)
+    missed = list(_misses(fused, cases)) if misses else []
+    if as_json:
+        print_json(
+            {
+                "facts": len(knowledge.facts),
+                "split": split,
+                "queries": len(cases),
+                "searches": {name: asdict(found) for name, found in scores.items()},
+                "families": {name: asdict(found) for name, found in families.items()},
+                "misses": missed if misses else None,
+                "meets_goals": meets_goals(scores["fused"]),
+            }
+        )
+    else:
+        print(f"{len(knowledge.facts)} facts; {split}: {len(cases)} queries")
+        lines = [*scores.items(), *((f"fused, {name}", s) for name, s in families.items())]
+        print("\n".join([*(_line(name, found) for name, found in lines), *missed]))
+    sys.exit(0 if meets_goals(scores["fused"]) else 1)
+
+
+def _by_family(retriever: Retriever, cases: Sequence[Case]) -> dict[str, Scores]:
+    names = sorted({case.family for case in cases})
+    return {n: measure(retriever, [c for c in cases if c.family == n]) for n in names}
 
 
 def _line(name: str, scores: Scores) -> str:
@@ -133,15 +152,15 @@ def _line(name: str, scores: Scores) -> str:
     return f"{name:24} n {scores.answerable:3}+{scores.unanswerable:2}  {figures}  {confidence}"
 
 
-def _print_misses(retriever: Retriever, cases: Sequence[Case]) -> None:
+def _misses(retriever: Retriever, cases: Sequence[Case]) -> Iterator[str]:
     for case in cases:
         found = retriever.find(case.query, DEPTH)
         rank = rank_of(found, case.relevant)
         first = ", ".join(passage.fact.id for passage in found.passages[:NEAR])
         if case.relevant and (rank is None or rank > NEAR):
-            print(f"missed  {case.id} {sorted(case.relevant)} rank {rank}: {case.query} -> {first}")
+            yield f"missed  {case.id} {sorted(case.relevant)} rank {rank}: {case.query} -> {first}"
         if not case.relevant and found.confident:
-            print(f"wrongly sure  {case.id}: {case.query} -> {first}")
+            yield f"wrongly sure  {case.id}: {case.query} -> {first}"
 
 
 if __name__ == "__main__":
