@@ -55,18 +55,20 @@ def command(*words: str) -> list[str]:
 
 
 def start_worker(url: str, *words: str) -> "subprocess.Popen[str]":
-    """Returns once it is ready; its lines stand on standard error.
-
-    Raises:
-        RuntimeError: it ended before.
-    """
-    line = command("worker", "--workers", url, READY, *words)
-    worker = subprocess.Popen(  # noqa: S603
-        line, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+    """Returns at once; what it tells stands on standard error."""
+    return subprocess.Popen(  # noqa: S603
+        command("worker", "--workers", url, READY, *words),
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
     )
-    if worker.stderr is None or not worker.stderr.readline().startswith("Ready"):
-        raise RuntimeError("the worker did not start")
-    return worker
+
+
+def wait_ready(worker: "subprocess.Popen[str]") -> None:
+    """Raises RuntimeError: it ended before it was ready."""
+    line = worker.stderr.readline() if worker.stderr else ""
+    if not line.startswith("Ready"):
+        raise RuntimeError(f"the worker did not start: {line}")
 
 
 def rows_there(out: Path) -> int:
@@ -119,6 +121,8 @@ def main(url: str, out: Path, count: int) -> int:
     )
     alone = time.monotonic() - begun
     workers = [start_worker(url) for _ in range(WORKERS)]
+    for worker in workers:
+        wait_ready(worker)
     begun = time.monotonic()
     line = command(*run, "--workers", url, "--out", str(out / "spread"))
     try:

@@ -59,6 +59,7 @@ def _identity(settings: Settings, engine: str) -> dict[str, object]:
     identity: dict[str, object] = {
         "shardwise": version("shardwise"),
         "code": _digest(*(ROOT / "service" / room for room in ROOMS), pattern="*.py"),
+        "assembly": _digest(ROOT / "service", pattern="assembly.py"),
         "libraries": {name: version(name) for name in LIBRARIES},
         "rubrics": _digest(settings.knowledge_dir / "questions"),
         "lexicon": _digest(settings.knowledge_dir / "lexicon"),

@@ -7,7 +7,6 @@ clock has to guess. Needs a direct connection or pooling by session: by transact
 from types import TracebackType
 from typing import Final, Self
 
-import psycopg
 from sqlalchemy import URL
 
 from eval.workers.database import PATIENCE, reachable
@@ -17,7 +16,8 @@ WORKERS: Final = 0x5AAD_0001
 RUNS: Final = 0x5AAD_0002
 NUMBERS: Final = 2**31
 # A machine that lost its power is gone after some 25 s, not after the system's two hours.
-KEEPALIVE: Final = (
+SETTINGS: Final = (
+    "SET lock_timeout = '2s'",  # who was just killed may not be noticed yet
     "SET tcp_keepalives_idle = 10",
     "SET tcp_keepalives_interval = 5",
     "SET tcp_keepalives_count = 3",
@@ -33,6 +33,8 @@ class Presence:
     """One connection: holds numbers, and sees which others are held."""
 
     def __init__(self, url: URL) -> None:
+        import psycopg
+
         with reachable(url):
             self._connection = psycopg.connect(
                 url.render_as_string(hide_password=False),
@@ -40,15 +42,18 @@ class Presence:
                 connect_timeout=PATIENCE,
                 application_name="shardwise-presence",
             )
-            for setting in KEEPALIVE:
+            for setting in SETTINGS:
                 self._connection.execute(setting.encode())
 
     def hold(self, sort: int, number: int) -> bool:
-        """Until this closes or dies; False when another holds it."""
-        row = self._connection.execute(
-            "SELECT pg_try_advisory_lock(%s, %s)", (sort, number)
-        ).fetchone()
-        return bool(row and row[0])
+        """Until this closes or dies; False when another holds it, and a little later still does."""
+        import psycopg
+
+        try:
+            self._connection.execute("SELECT pg_advisory_lock(%s, %s)", (sort, number))
+        except psycopg.errors.LockNotAvailable:
+            return False
+        return True
 
     def alive(self, sort: int) -> frozenset[int]:
         rows = self._connection.execute(ALIVE, (sort,)).fetchall()
@@ -56,6 +61,8 @@ class Presence:
 
     def beat(self) -> bool:
         """False when the connection, and with it everything held, is lost."""
+        import psycopg
+
         try:
             self._connection.execute("SELECT 1")
         except psycopg.Error:

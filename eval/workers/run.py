@@ -10,7 +10,7 @@ from eval.answers import AnswerLine
 from eval.folder import write_json
 from eval.pace import Pace
 from eval.run import Attempt, Grader, Spread
-from eval.workers.database import POLL_SECONDS, QUEUE, open_client, read_workers_url
+from eval.workers.database import POLL_SECONDS, QUEUE, open_client, reachable, read_workers_url
 from eval.workers.presence import NUMBERS, RUNS, Presence
 from eval.workers.spread import CLAIMED, QueueSpread, Tidings
 from service.errors import InputInvalid
@@ -53,7 +53,8 @@ def spread_over_workers(grader: Grader, out: Path, pace: Pace, place: Workplace)
             )
             told, at_once = place.tidings, pace.at_once
             shared = QueueSpread(client, presence, grader, run, at_once, told, pace.clock)
-            await shared(lines, done)
+            with reachable(url):
+                await shared(lines, done)
         (out / UNDER_WAY).unlink()
 
     return spread
