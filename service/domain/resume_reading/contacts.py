@@ -10,6 +10,7 @@ from service.domain.resume_reading.dates import find_dates
 from service.domain.resume_reading.lines import Line
 from service.domain.resume_reading.parts import is_place, title_score, without_dates
 from service.domain.resume_reading.words import ResumeWords, any_word
+from service.domain.resume_reading.wrapped import unwrapped
 
 _EMAIL: Final = re.compile(
     r"[A-Za-z0-9][\w.+-]{0,62}@[A-Za-z0-9-]{1,62}(?:\.[A-Za-z0-9-]{1,62}){0,4}\.[A-Za-z]{2,18}"
@@ -18,7 +19,9 @@ _SPACED_EMAIL: Final = re.compile(
     r"(?:[\w.+-]{1,2}\s){2,40}[\w.+-]{0,2}\s?@\s?(?:[\w.-]{1,2}\s){2,40}[\w.-]{1,2}"
 )
 _PHONE: Final = re.compile(
-    r"(?<![\w.@/])(?:[(（]?\+\s?\d{1,3}[)）]?[\s.-]{0,2})?(?:[(（]\d{2,4}[)）]|\d{2,11})(?:[\s.-]{1,2}\d{2,8}){0,4}(?![\w@/])"
+    # With a country's code the groups may be short (+33 6 12 34 56 78, +44 (0)20 7946 0000).
+    r"(?<![\w.@/])[(（]?\+\s?\d{1,3}[)）]?[\s.-]{0,2}(?:[(（]\d{1,4}[)）]\s?)?\d{1,11}(?:[\s.–-]{1,2}\d{1,8}){0,6}(?![\w@/])"
+    r"|(?<![\w.@/])(?:[(（]\d{2,4}[)）]|\d{2,11})(?:[\s.-]{1,2}\d{2,8}){0,4}(?![\w@/])"
 )
 _URL: Final = re.compile(
     r"(?:https?://|www\.)[^\s，。；、|｜<>()（）\"']{3,200}|(?<![@\w.])(?:[A-Za-z0-9-]{1,63}\.){1,3}"
@@ -66,6 +69,7 @@ class Contacts:
 
 def read_contacts(head: Sequence[Line], rest: Sequence[Line], words: ResumeWords) -> Contacts:
     """`head` are the lines before the first section and those of a contact section."""
+    head = unwrapped(head)
     labelled = dict(reversed(list(_labelled(head, words))))
     email, repairs = _email(head, rest)
     phone = _phone(head, labelled.get("phone"))

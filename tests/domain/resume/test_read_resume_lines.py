@@ -227,3 +227,43 @@ def test_a_line_under_a_projects_name_tells_of_it():
     assert (project.name, project.role) == ("Tiny Ring", None)
     assert [d.text for d in project.description] == ["A ring in pictures"]
     assert [b.text for b in project.bullets] == ["Wrote it"]
+
+
+def column(*texts: str, width: float = 120.0) -> list[Line]:
+    """Lines of a narrow column, set 6 points a character."""
+    return [
+        Line(
+            text,
+            size=10.0,
+            page=1,
+            column=1,
+            box=(10.0, 0.0, min(width, 10.0 + 6 * len(text)), 10.0),
+        )
+        for text in texts
+    ]
+
+
+def test_contacts_that_a_narrow_column_broke_are_put_together():
+    side = column(
+        "Adaeze Okafor", "adaeze.okafor@", "mail.example.com", "+44 20 7946", "0958",
+        "github.com/adaeze-", "example", "linkedin.com/in/ada", "eze-example", "Leeds",
+    )  # fmt: skip
+    resume = read_resume_lines(side, resume_words(), skills())
+    assert (resume.name, resume.email) == ("Adaeze Okafor", "adaeze.okafor@mail.example.com")
+    assert resume.phone == "+44 20 7946 0958"
+    assert resume.urls == ("github.com/adaeze-example", "linkedin.com/in/adaeze-example")
+
+
+def test_what_is_whole_takes_nothing_from_the_next_line():
+    side = column(
+        "Ann Bell", "ann@example.com", "leeds", "+44 20 7946 0958", "2019 - 2021",
+        "github.com/ann", "Python", "example.com",
+    )  # fmt: skip
+    resume = read_resume_lines(side, resume_words(), skills())
+    assert (resume.email, resume.phone) == ("ann@example.com", "+44 20 7946 0958")
+    assert resume.urls == ("github.com/ann", "example.com")
+
+
+def test_phones_of_several_countries_are_read_whole():
+    for written in ("+33 6 12 34 56 78", "+44 (0)20 7946 0958", "(312) 555-0143", "139-5500-0101"):
+        assert read(f"Ann Bell\nann@example.com | {written} | Leeds").phone == written
