@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from service.domain.claims.model import ClaimContext
+from service.domain.drawing.fill import filled
+from service.domain.drawing.values import context_of
 from service.domain.grading import Finding, RubricPoint, grade, ground
 from service.domain.knowledge import Fact, Misconception, Question
 from service.domain.language import Lang, Message
@@ -95,17 +97,24 @@ async def answer(parts: Parts, owner_id: str, drill_id: str, text: str | None) -
 
 
 def _question(parts: Parts, drill: Drill) -> Question:
-    found = parts.knowledge.questions.get(drill.question_id)
+    found = _whole(parts, drill)
     if found is None:
         raise NotFound("This point is not in the knowledge base any more; take another one.")
     return drilling.short_question(found, drill.point_id)
+
+
+def _whole(parts: Parts, drill: Drill) -> Question | None:
+    """The question behind a drill, with the numbers that the drill drew."""
+    found = parts.knowledge.questions.get(drill.question_id)
+    return filled(found, drill.drawn) if found else None
 
 
 async def _read(parts: Parts, drill: Drill, question: Question, words: str) -> Drill:
     if says_dont_know(words):
         total = grade(question.rubric, ground((), question.rubric, "", ()))
         return drilling.answered(drill, total, NOT_READ, frozenset(), parts.clock())
-    asked = Asked(question, drill.text, drill.lang, ClaimContext())
+    context = context_of(question.drawing, drill.drawn) if question.drawing else ClaimContext()
+    asked = Asked(question, drill.text, drill.lang, context, drill.drawn)
     reader = Reader(
         parts.engine, parts.retriever, parts.knowledge, parts.lexicon, parts.known_models
     )
@@ -137,7 +146,7 @@ async def delete(parts: Parts, owner_id: str, drill_id: str) -> None:
 async def view(parts: Parts, owner_id: str, drill_id: str) -> DrillView:
     """Raises NotFound."""
     drill = await parts.store.get_drill(owner_id, drill_id)
-    question = parts.knowledge.questions.get(drill.question_id)
+    question = _whole(parts, drill)
     points = question.rubric.points if question else ()
     point = next((p for p in points if p.id == drill.point_id), None)
     hints = drilling.hints_shown(drill, question) if question else ()

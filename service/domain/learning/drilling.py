@@ -6,6 +6,8 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Final
 
+from service.domain.drawing.fill import filled
+from service.domain.drawing.values import draw
 from service.domain.grading import Grade, Level, Rubric, RubricPoint, Verdict
 from service.domain.knowledge import Question, QuestionKind
 from service.domain.language import Bilingual, Lang, Message, msg
@@ -17,6 +19,15 @@ from service.errors import InputInvalid, NotFound, TurnOutOfOrder
 
 # A story of one's own work has no single right sentence.
 UNFIT: Final = frozenset({QuestionKind.EXPERIENCE})
+# What is asked of these makes sense only beside their log, configuration or numbers.
+WITH_SETTING: Final = frozenset(
+    {
+        QuestionKind.DIAGNOSE,
+        QuestionKind.CALCULATE,
+        QuestionKind.COUNTERFACTUAL,
+        QuestionKind.DECIDE,
+    }
+)
 LEVELS: Final = tuple(Level)
 MOST_HINTS: Final = 2
 
@@ -119,15 +130,23 @@ def _need(verdict: Verdict | None) -> int:
 
 
 def new_drill(short: Short, drill_id: str, lang: Lang, now: datetime) -> Drill:
+    """A drill that awaits its answer; its id is the seed of the numbers it draws."""
+    question = short.question
+    drawn = draw(question.drawing, drill_id, question.id) if question.drawing else ()
+    question = filled(question, drawn)
+    text = question.follow_ups[short.point.id].in_(lang)
+    if question.kind in WITH_SETTING or drawn:
+        text = f"{question.text.in_(lang)}\n\n{text}"
     return Drill(
         id=drill_id,
-        topic=short.question.topic,
-        question_id=short.question.id,
+        topic=question.topic,
+        question_id=question.id,
         point_id=short.point.id,
         lang=lang,
-        text=short.text.in_(lang),
+        text=text,
         asked_at=now,
         updated_at=now,
+        drawn=drawn,
     )
 
 

@@ -127,7 +127,11 @@ class DrillStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Drill:
-    """One short question about one rubric point, and its answer. `hints` counts those shown."""
+    """One short question about one rubric point, and its answer. `hints` counts those shown.
+
+    `drawn` are the numbers of a question that draws them anew; a blank line in `text` stands
+    between the setting and what is asked.
+    """
 
     id: str
     topic: str
@@ -143,6 +147,7 @@ class Drill:
     grade: Grade | None = None
     read_by: EngineNote | None = None
     confirmed: frozenset[str] = field(default=frozenset())  # points the fixed rules saw as well
+    drawn: tuple[tuple[str, str], ...] = ()
     revision: int = 1
 
     @property

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.domain.claims.model import ClaimVerdict, NumericClaim, Quantity
+from service.domain.drawing.model import Choice, Drawing, Parameter, Unit
 from service.domain.grading import (
     AssertedMisconception,
     Dimension,
@@ -407,6 +408,22 @@ def test_a_short_question_has_one_point_and_its_facts():
     assert [p.id for p in mini.rubric.points] == ["s1"]
     assert mini.rubric.dimensions == {Dimension.STAGES: 1}
     assert mini.text == both("why?")
+
+
+def test_a_short_question_with_numbers_draws_them_anew():
+    """The same numbers would be learned by heart; its id is the seed, so it says the same again."""
+    choices = tuple(Choice(str(n), float(n)) for n in (8, 16, 32, 64))
+    drawing = Drawing((Parameter("n", Unit.COUNT, choices),), ())
+    plain = question(
+        "q1", text=both("{n} GPUs."), follow_ups={"m1": both("what does each of {n} hold?")}
+    )
+    bank = {"q1": replace(plain, drawing=drawing, template=plain)}
+    short = drilling.shorts_of(bank.values(), "stages")[0]
+    drills = [drilling.new_drill(short, f"d{n}", Lang.EN, NOON) for n in range(12)]
+    texts = {d.text for d in drills}
+    assert len(texts) > 1
+    assert texts <= {f"{n} GPUs.\n\nwhat does each of {n} hold?" for n in (8, 16, 32, 64)}
+    assert drills[0] == drilling.new_drill(short, "d0", Lang.EN, NOON)
 
 
 def test_a_trend_leaves_out_what_was_too_thin():
