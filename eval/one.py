@@ -11,6 +11,7 @@ from eval.run import read_line
 from service.cli.language import reader_language
 from service.domain.knowledge import Question
 from service.domain.language import Lang, msg
+from service.domain.naming import CLAIM, VERDICT
 from service.flows.reading import Read
 from service.wording import load_wording
 
@@ -51,7 +52,8 @@ def _lines(read: Read, question: Question, lang: Lang) -> Iterator[str]:
         quote = f" “{finding.evidence.quote}”" if finding.evidence else ""
         mark = MARKS.get(finding.verdict.value, "-")
         why = f" ({wording.render(finding.note, lang)})" if finding.note else ""
-        yield f"{mark} {point.id} {finding.verdict.value:<12} {point.text.in_(lang)}{quote}{why}"
+        verdict = wording.render(VERDICT[finding.verdict], lang)
+        yield f"{mark} {point.id} [{verdict}] {point.text.in_(lang)}{quote}{why}"
     for claim in grade.claims:
         told = wording.render(cast("object", claim.why), lang)  # pyright: ignore[reportArgumentType]
-        yield f"# {claim.text}: {claim.verdict.value} {told}"
+        yield f"# {claim.text}: {wording.render(CLAIM[claim.verdict], lang)}. {told}"
