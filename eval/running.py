@@ -67,8 +67,9 @@ def _spread(grader: "Grader", order: Order) -> "Spread":
 
 def _by_workers(grader: "Grader", order: Order, address: str) -> "Spread":
     from eval.workers.run import Workplace, spread_over_workers
+    from service.assembly import utc_now
 
-    place = Workplace(address, new_number, tidings(order.lang))
+    place = Workplace(address, new_number, utc_now, tidings(order.lang))
     return spread_over_workers(grader, order.out, order.wanted.pace, place)
 
 

@@ -53,6 +53,11 @@ def prefix_of(run: int) -> str:
     return f"eval-{run:08x}-"
 
 
+def run_of(name: str) -> int:
+    """The run that a workflow belongs to."""
+    return int(name.split("-")[1], 16)
+
+
 def version_of(grader: Grader) -> str:
     """Workers take only the jobs of a grader that would give the same results."""
     identity = json.dumps(identity_of(grader), sort_keys=True, default=str)

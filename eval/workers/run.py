@@ -3,20 +3,26 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from eval.answers import AnswerLine
 from eval.folder import write_json
 from eval.pace import Pace
 from eval.run import Attempt, Grader, Spread
 from eval.workers.database import POLL_SECONDS, QUEUE, open_client, reachable, read_workers_url
+from eval.workers.job import run_of
 from eval.workers.presence import NUMBERS, RUNS, Presence
 from eval.workers.spread import CLAIMED, QueueSpread, Tidings
 from service.errors import InputInvalid
 
+if TYPE_CHECKING:
+    from dbos import DBOSClient
+
 # Stands in the folder while rows may wait in the database; names them after a kill.
 UNDER_WAY: Final = "workers.json"
+KEPT: Final = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +31,7 @@ class Workplace:
 
     address: str
     new_number: Callable[[], int]
+    now: Callable[[], datetime]
     tidings: Tidings
 
 
@@ -45,6 +52,8 @@ def spread_over_workers(grader: Grader, out: Path, pace: Pace, place: Workplace)
         with open_client(url) as client, Presence(url) as presence:
             if not presence.hold(RUNS, run):
                 raise InputInvalid("This run is under way in another process.")
+            with reachable(url):
+                await forget_abandoned(client, presence.alive(RUNS), place.now() - KEPT)
             await client.register_queue_async(
                 QUEUE,
                 worker_concurrency=CLAIMED * pace.at_once,
@@ -58,6 +67,16 @@ def spread_over_workers(grader: Grader, out: Path, pace: Pace, place: Workplace)
         (out / UNDER_WAY).unlink()
 
     return spread
+
+
+async def forget_abandoned(client: "DBOSClient", runs: frozenset[int], before: datetime) -> None:
+    """Remove the texts of runs that were killed and never gone on with."""
+    old = await client.list_workflows_async(
+        queue_name=QUEUE, end_time=before.isoformat(), load_input=False, load_output=False
+    )
+    names = [s.workflow_id for s in old if run_of(s.workflow_id) not in runs]
+    if names:
+        await client.delete_workflows_async(names)
 
 
 def _number(out: Path, new_number: Callable[[], int]) -> int:

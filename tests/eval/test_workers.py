@@ -34,7 +34,7 @@ from eval.workers.job import (
     write_attempt,
 )
 from eval.workers.presence import RUNS, WORKERS, Presence
-from eval.workers.run import UNDER_WAY, Workplace, spread_over_workers
+from eval.workers.run import UNDER_WAY, Workplace, forget_abandoned, spread_over_workers
 from eval.workers.spread import MOST_DEATHS, QueueSpread, Tidings
 from service.domain.assertions import Lexicon
 from service.domain.knowledge import Knowledge
@@ -42,7 +42,7 @@ from service.errors import InputInvalid, StoreInvalid
 from tests.eval.test_run import WANTED, grader
 from tests.fakes import ScriptedEngine
 from tests.flows.conftest import knowledge, lexicon
-from tests.store.conftest import POSTGRES
+from tests.store.conftest import NOW, POSTGRES
 
 __all__ = ["knowledge", "lexicon"]
 RUN = 7
@@ -102,7 +102,7 @@ async def test_a_database_that_is_away_is_said_in_a_sentence(
     tmp_path: Path, knowledge: Knowledge, lexicon: Lexicon
 ):
     judge = grader(ScriptedEngine(), knowledge, lexicon)
-    place = Workplace(AWAY, lambda: RUN, Heard().tidings)
+    place = Workplace(AWAY, lambda: RUN, lambda: NOW, Heard().tidings)
     spread = spread_over_workers(judge, tmp_path, WANTED.pace, place)
     with pytest.raises(StoreInvalid, match="cannot be used"):
         await spread([line(1)], lambda _: None)
@@ -141,7 +141,7 @@ class Queue:
         self.rows[name] = row
 
     async def list_workflows_async(
-        self, *, workflow_id_prefix: str, status: list[str] | None, **_: object
+        self, *, workflow_id_prefix: str = "", status: list[str] | None = None, **_: object
     ) -> Sequence[SimpleNamespace]:
         for row in list(self.rows.values()):
             if row.status == "ENQUEUED":
@@ -342,7 +342,7 @@ async def test_of_two_workers_one_is_killed_and_no_row_is_lost_or_graded_twice(
             assert set(Judge.asked.values()) == {1}
             for worker in workers:
                 await asyncio.to_thread(wait_ready, worker)
-            place = Workplace(postgres, lambda: secrets.randbits(31), heard.tidings)
+            place = Workplace(postgres, lambda: secrets.randbits(31), lambda: NOW, heard.tidings)
             spread = spread_over_workers(judge, out, wanted.pace, place)
             killing = asyncio.create_task(
                 asyncio.to_thread(kill_when, workers[0], out, COUNT // 3, 200)
@@ -363,6 +363,15 @@ async def test_of_two_workers_one_is_killed_and_no_row_is_lost_or_graded_twice(
     assert set(again) <= {2, 3}
     assert again[3] <= AT_ONCE
     assert not (out / UNDER_WAY).exists()
+
+
+async def test_what_a_killed_run_left_is_removed_unless_that_run_lives(queue: Queue):
+    for run in (RUN, RUN + 1):
+        queue.put(workflow_id(run, "a1"), "ENQUEUED")
+    client: Any = queue
+    queue.fate = "nobody comes"
+    await forget_abandoned(client, frozenset({RUN}), NOW)
+    assert list(queue.rows) == [workflow_id(RUN, "a1")]
 
 
 @pytest.mark.postgres
