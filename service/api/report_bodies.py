@@ -21,7 +21,7 @@ class QuestionReportBody(Body):
     question_id: str
     question: str
     why: str
-    state: Literal["graded", "not_enough_evidence", "skipped", "not_reached"]
+    state: Literal["graded", "not_enough_evidence", "skipped", "not_answered", "not_reached"]
     turns: Sequence[TurnBody]
     grade: GradeBody | None
     reference: Sequence[FactBody]

@@ -96,13 +96,23 @@ class MisconceptionClaim:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A verdict that has been grounded in the answer."""
+    """A verdict that has been grounded in the answer.
+
+    `ceiling` 0..1 is the most it can earn, less than 1 after a hint.
+    """
 
     point_id: str
     verdict: Verdict
     evidence: Evidence | None = None
     confidence: float = 1.0
     note: Message | None = None
+    ceiling: float = 1.0
+
+    @property
+    def credit(self) -> Fraction | None:
+        """What it earns; None when it was not judged."""
+        given = CREDIT.get(self.verdict)
+        return None if given is None else min(given, Fraction(self.ceiling).limit_denominator(100))
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,9 +219,9 @@ def grade(
     claims: Sequence[NumericClaim] = (),
 ) -> Grade:
     """Add up: per dimension the weighted mean credit of its judged points, then the dimensions."""
-    verdicts = {f.point_id: f.verdict for f in findings}
-    means = {d: _dimension_mean(rubric, d, verdicts) for d in rubric.dimensions}
-    coverage = _coverage(rubric, verdicts)
+    earned = {f.point_id: c for f in findings if (c := f.credit) is not None}
+    means = {d: _dimension_mean(rubric, d, earned) for d in rubric.dimensions}
+    coverage = _coverage(rubric, earned)
     score = _weighted(rubric, means) if coverage >= LEAST_COVERAGE else None
     return Grade(
         status=GradeStatus.GRADED if score is not None else GradeStatus.NOT_ENOUGH_EVIDENCE,
@@ -226,24 +236,24 @@ def grade(
 
 
 def _dimension_mean(
-    rubric: Rubric, dimension: Dimension, verdicts: Mapping[str, Verdict]
+    rubric: Rubric, dimension: Dimension, earned: Mapping[str, Fraction]
 ) -> Fraction | None:
     judged = [
-        (p.weight, CREDIT[verdicts[p.id]])
+        (p.weight, earned[p.id])
         for p in rubric.points
-        if p.dimension is dimension and verdicts.get(p.id, Verdict.UNJUDGED) in CREDIT
+        if p.dimension is dimension and p.id in earned
     ]
     total = sum((w for w, _ in judged), Fraction(0))
     return sum((w * c for w, c in judged), Fraction(0)) / total if total else None
 
 
-def _coverage(rubric: Rubric, verdicts: Mapping[str, Verdict]) -> Fraction:
+def _coverage(rubric: Rubric, earned: Mapping[str, Fraction]) -> Fraction:
     """Share of the rubric's weight that was judged, dimension weights included."""
     covered = Fraction(0)
     for dimension, weight in rubric.dimensions.items():
         points = [p for p in rubric.points if p.dimension is dimension]
         total = sum((p.weight for p in points), Fraction(0))
-        judged = sum((p.weight for p in points if verdicts.get(p.id) in CREDIT), Fraction(0))
+        judged = sum((p.weight for p in points if p.id in earned), Fraction(0))
         covered += weight * judged / total if total else Fraction(0)
     return covered / sum(rubric.dimensions.values(), Fraction(0))
 

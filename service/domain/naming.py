@@ -41,6 +41,7 @@ QUESTION_STATE: Final[Mapping[QuestionState, Message]] = {
     QuestionState.GRADED: msg("Graded"),
     QuestionState.NOT_ENOUGH_EVIDENCE: msg("Not enough evidence to score"),
     QuestionState.SKIPPED: msg("Skipped"),
+    QuestionState.NOT_ANSWERED: msg("Asked, not answered"),
     QuestionState.NOT_REACHED: msg("Not reached"),
 }
 # Topics of facts and questions, by the word in the knowledge base.

@@ -1,17 +1,32 @@
 """Which move follows an answer. The domain decides what to ask; an engine only words it.
 
-One layer down per turn: a contradiction first, then a false belief, a wrong number, a half-said
-point, an unsaid point; then the next question, and at the end of the plan the interview closes.
+A contradiction comes first, then a false belief, a wrong number, a half-said point, an unsaid one;
+unsaid points one layer down per turn: what it is and why, how it works, what it costs, when to
+choose it, one's own run, and at last how one knows. Then the next question, until time or plan end.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Final
 
 from service.domain.claims.model import ClaimVerdict
-from service.domain.grading import Finding, Grade, Level, RubricPoint, Verdict
-from service.domain.interview import Move, MoveKind, Session, Turn, TurnStatus, next_planned
-from service.domain.knowledge import Question
-from service.domain.text import SENTENCE_ENDS, clause_ends, first_clauses, fold
+from service.domain.disagreeing import earlier_number, earlier_point
+from service.domain.grading import Dimension, Finding, Grade, Level, RubricPoint, Verdict
+from service.domain.interview import (
+    WARM_UP,
+    Move,
+    MoveKind,
+    Session,
+    Turn,
+    TurnStatus,
+    next_planned,
+)
+from service.domain.knowledge import Misconception, Question
+from service.domain.merging import merge_findings
+from service.domain.not_knowing import NotKnowing, not_knowing
+from service.domain.quoting import quotable
+from service.domain.text import SENTENCE_ENDS, clause_ends, first_clauses
+from service.domain.timing import is_over, is_question_over
 
 # Follow-ups per question: deeper than this a real interviewer changes the subject.
 DEPTH_BY_LEVEL: Final[Mapping[Level, int]] = {
@@ -21,27 +36,31 @@ DEPTH_BY_LEVEL: Final[Mapping[Level, int]] = {
     Level.ARCHITECT: 4,
 }
 LEVELS: Final = tuple(Level)
-# Whole answers that say "I do not know", after folding, without punctuation, lower case.
-DONT_KNOW: Final = (
-    "不知道", "不会", "不太会", "不清楚", "不太清楚", "没了解过", "没接触过", "不了解", "不太了解",
-    "i dont know", "i do not know", "dont know", "no idea", "not sure", "im not sure", "pass",
-    "i have no idea", "skip",
-)  # fmt: skip
-DONT_KNOW_LONGEST: Final = 40
 
 
-def next_move(session: Session, questions: Mapping[str, Question]) -> Move:
-    """The move after the last turn of `session`, which must be answered or skipped."""
+def next_move(
+    session: Session,
+    questions: Mapping[str, Question],
+    atlas: Mapping[str, Misconception] | None = None,
+    now: datetime | None = None,
+) -> Move:
+    """The move after the last turn of `session`, which must be answered or skipped.
+
+    Without `now` no time has run out; without `atlas` beliefs are not held against other questions.
+    """
     turn = session.turns[-1]
-    question = questions[turn.question_id]
-    follow_up = _follow_up(session, turn, question)
-    return follow_up or _next_question(session)
+    if now is not None and is_over(session, now):
+        return Move(MoveKind.CLOSE)
+    question = questions.get(turn.question_id)
+    is_late = now is not None and is_question_over(session, turn.question_id, now)
+    if question is None or is_late:
+        return _next_question(session)
+    return _follow_up(session, turn, question, atlas or {}) or _next_question(session)
 
 
 def says_dont_know(answer: str) -> bool:
     """The whole answer is an honest "I don't know", in either language."""
-    bare = "".join(c for c in fold(answer).text.lower() if c.isalnum() or c == " ").strip()
-    return len(bare) <= DONT_KNOW_LONGEST and any(phrase in bare for phrase in DONT_KNOW)
+    return not_knowing(answer) is NotKnowing.ALL
 
 
 def required_points(question: Question, level: Level) -> tuple[RubricPoint, ...]:
@@ -50,42 +69,9 @@ def required_points(question: Question, level: Level) -> tuple[RubricPoint, ...]
     return tuple(p for p in question.rubric.points if LEVELS.index(p.required_from) <= rank)
 
 
-def merge_findings(turns: Sequence[Turn]) -> dict[str, Finding]:
-    """Per point the final stance over a question's turns: a later decision replaces an earlier.
-
-    Saying nothing about a point in a follow-up takes nothing back.
-    """
-    merged: dict[str, Finding] = {}
-    for turn in turns:
-        for finding in turn.grade.findings if turn.grade else ():
-            known = merged.get(finding.point_id)
-            if known is None or _replaces(finding, known):
-                merged[finding.point_id] = finding
-    return merged
-
-
-DECIDED: Final = frozenset({Verdict.MET, Verdict.PARTIAL, Verdict.CONTRADICTED})
-
-
-def _replaces(later: Finding, known: Finding) -> bool:
-    """Only a change of verdict replaces: the words that earned a point first are its best quote."""
-    if later.verdict not in DECIDED:
-        return known.verdict is Verdict.UNJUDGED
-    return (known.verdict, later.verdict) not in KEPT
-
-
-# (before, later): what was said before stands.
-KEPT: Final = frozenset(
-    {
-        (Verdict.MET, Verdict.MET),
-        (Verdict.MET, Verdict.PARTIAL),
-        (Verdict.PARTIAL, Verdict.PARTIAL),
-        (Verdict.CONTRADICTED, Verdict.CONTRADICTED),
-    }
-)
-
-
-def _follow_up(session: Session, turn: Turn, question: Question) -> Move | None:
+def _follow_up(
+    session: Session, turn: Turn, question: Question, atlas: Mapping[str, Misconception]
+) -> Move | None:
     if not _may_follow_up(session, turn):
         return None
     grade = turn.grade
@@ -93,9 +79,10 @@ def _follow_up(session: Session, turn: Turn, question: Question) -> Move | None:
         return None
     return (
         _contradiction(session, turn, grade)
-        or _false_belief(session, turn, grade)
+        or _false_belief(session, turn, grade, atlas)
         or _wrong_number(session, turn, grade)
         or _gap(session, turn, question)
+        or _how_known(session, turn, question)
     )
 
 
@@ -107,60 +94,131 @@ def _may_follow_up(session: Session, turn: Turn) -> bool:
     return turn.depth < DEPTH_BY_LEVEL[session.plan.level]
 
 
-def _move(kind: MoveKind, turn: Turn, about: str, quote: str) -> Move:
-    return Move(kind, turn.question_id, about, quote)
+def _move(kind: MoveKind, turn: Turn, about: str, quote: str, earlier: str = "") -> Move:
+    return Move(kind, turn.question_id, about, quotable(quote), quotable(earlier))
+
+
+def _attempt(session: Session, turn: Turn) -> tuple[Turn, ...]:
+    return session.attempt_of(turn.question_id, turn.attempt)
 
 
 def _already(session: Session, turn: Turn) -> set[tuple[MoveKind, str | None]]:
-    return {(t.move.kind, t.move.about) for t in session.turns_of(turn.question_id)}
+    return {(t.move.kind, t.move.about) for t in _attempt(session, turn)}
 
 
 def _contradiction(session: Session, turn: Turn, grade: Grade) -> Move | None:
     """A point once said right and now denied; putting a mistake right is no contradiction."""
-    earlier = merge_findings(session.turns_of(turn.question_id)[:-1])
+    earlier = merge_findings(_attempt(session, turn)[:-1])
     for finding in grade.findings:
         before = earlier.get(finding.point_id)
         if before is None or finding.evidence is None:
             continue
         taken_back = (before.verdict, finding.verdict) == (Verdict.MET, Verdict.CONTRADICTED)
         if taken_back and (MoveKind.CONTRADICTION, finding.point_id) not in _already(session, turn):
-            return _move(MoveKind.CONTRADICTION, turn, finding.point_id, finding.evidence.quote)
+            said = before.evidence.quote if before.evidence else ""
+            quote = finding.evidence.quote
+            return _move(MoveKind.CONTRADICTION, turn, finding.point_id, quote, said)
     return None
 
 
-def _false_belief(session: Session, turn: Turn, grade: Grade) -> Move | None:
-    seen = _already(session, turn)
-    kind = MoveKind.CHALLENGE_MISCONCEPTION
+def _false_belief(
+    session: Session, turn: Turn, grade: Grade, atlas: Mapping[str, Misconception]
+) -> Move | None:
+    """A belief is probed; one that goes against what was said before is held against it."""
+    seen = {about for _, about in _already(session, turn)}
     for asserted in grade.misconceptions:
-        if (kind, asserted.misconception_id) not in seen:
-            return _move(kind, turn, asserted.misconception_id, asserted.evidence.quote)
+        about = asserted.misconception_id
+        if about in seen:
+            continue
+        said = earlier_point(session, turn, atlas.get(about))
+        kind = MoveKind.CONTRADICTION if said else MoveKind.CHALLENGE_MISCONCEPTION
+        return _move(kind, turn, about, asserted.evidence.quote, said)
     return None
 
 
 def _wrong_number(session: Session, turn: Turn, grade: Grade) -> Move | None:
-    seen = _already(session, turn)
+    seen = {about for _, about in _already(session, turn)}
     for claim in grade.claims:
-        key = (MoveKind.CHALLENGE_NUMBER, claim.text)
-        if claim.verdict is ClaimVerdict.WRONG and key not in seen:
-            return _move(MoveKind.CHALLENGE_NUMBER, turn, claim.text, claim.text)
+        if claim.verdict is not ClaimVerdict.WRONG or claim.text in seen:
+            continue
+        said = earlier_number(session, turn, claim)
+        kind = MoveKind.CONTRADICTION if said else MoveKind.CHALLENGE_NUMBER
+        return Move(kind, turn.question_id, claim.text, claim.text, said)
     return None
 
 
 def _gap(session: Session, turn: Turn, question: Question) -> Move | None:
-    """The heaviest required point that is half said, else the heaviest unsaid one."""
-    merged = merge_findings(session.turns_of(turn.question_id))
-    asked = {t.move.about for t in session.turns_of(turn.question_id)}
+    """The heaviest required point that is half said, else an unsaid one, a layer further down.
+
+    Who does not know a number is not asked for another one.
+    """
+    attempt = _attempt(session, turn)
+    merged = merge_findings(attempt)
+    asked = {t.move.about for t in attempt}
     points = [p for p in required_points(question, session.plan.level) if p.id not in asked]
+    if not_knowing(turn.answer or "") is NotKnowing.NUMBER:
+        points = [p for p in points if not _is_numeric(p)]
     half = [p for p in points if _verdict(merged, p) is Verdict.PARTIAL]
     if half:
         point = max(half, key=lambda p: _weight(question, p))
         return _move(MoveKind.CLARIFY, turn, point.id, _quote_for(merged, point, turn))
-    unsaid = [p for p in points if _verdict(merged, p) in UNSAID]
+    unsaid = layer_order(question, unsaid_points(merged, points), attempt)
     if not unsaid:
         return None
-    point = max(unsaid, key=lambda p: _weight(question, p))
-    kind = MoveKind.QUANTIFY if point.quantities else MoveKind.EXPAND
+    point = unsaid[0]
+    kind = MoveKind.QUANTIFY if _is_numeric(point) else MoveKind.EXPAND
     return _move(kind, turn, point.id, _quote_for(merged, point, turn))
+
+
+def _is_numeric(point: RubricPoint) -> bool:
+    return bool(point.quantities or point.figures)
+
+
+def unsaid_points(
+    merged: Mapping[str, Finding], points: Sequence[RubricPoint]
+) -> list[RubricPoint]:
+    return [p for p in points if _verdict(merged, p) in UNSAID]
+
+
+# From the first question of a chain to its last: why, how, its cost, the choice, one's own run.
+LAYER: Final[Mapping[Dimension, int]] = {
+    Dimension.MOTIVATION: 0,
+    Dimension.STAGES: 1,
+    Dimension.TRADEOFFS: 3,
+    Dimension.EXPERIENCE: 4,
+}
+LAYERS: Final = 5
+_COST: Final = 2
+
+
+def layer(point: RubricPoint) -> int:
+    layer_of = LAYER[point.dimension]
+    return max(layer_of, _COST) if _is_numeric(point) else layer_of
+
+
+def layer_order(
+    question: Question, points: Sequence[RubricPoint], attempt: Sequence[Turn]
+) -> list[RubricPoint]:
+    """The heaviest first; after a follow-up those of the next layer down, then round again."""
+    by_id = {p.id: p for p in question.rubric.points}
+    asked = [by_id[t.move.about] for t in attempt if t.move.about in by_id]
+    if not asked:
+        return sorted(points, key=lambda p: -_weight(question, p))
+    last = layer(asked[-1])
+    return sorted(points, key=lambda p: ((layer(p) - last - 1) % LAYERS, -_weight(question, p)))
+
+
+def _how_known(session: Session, turn: Turn, question: Question) -> Move | None:
+    """The last question of a chain: something of one's own was told, how is it known?"""
+    attempt = _attempt(session, turn)
+    if session.plan.level is Level.JUNIOR or any(t.move.kind is MoveKind.EVIDENCE for t in attempt):
+        return None
+    own = {p.id for p in question.rubric.points if p.dimension is Dimension.EXPERIENCE}
+    for finding in turn.grade.findings if turn.grade else ():
+        told = finding.verdict in (Verdict.MET, Verdict.PARTIAL) and finding.evidence
+        if finding.point_id in own and told:
+            return _move(MoveKind.EVIDENCE, turn, finding.point_id, told.quote)
+    return None
 
 
 # An answer too short to be read leaves every point unjudged: ask for more, too.
@@ -199,7 +257,11 @@ def _first_clause(answer: str) -> str:
 
 
 def _next_question(session: Session) -> Move:
+    """Leave the subject; who did not know is let off kindly."""
     planned = next_planned(session)
     if planned is None:
         return Move(MoveKind.CLOSE)
-    return Move(MoveKind.ASK, planned.question_id, quote=planned.bullet or "")
+    last = session.turns[-1]
+    unknown = last.question_id != WARM_UP and says_dont_know(last.answer or "")
+    kind = MoveKind.MOVE_ON if unknown else MoveKind.ASK
+    return Move(kind, planned.question_id, quote=planned.bullet or "")

@@ -61,6 +61,7 @@ class QuestionReport:
     reference: tuple[Fact, ...]
     versions: Mapping[str, Bilingual]
     asked: Mapping[Dimension, float | None]  # what saying all that the level requires would earn
+    attempts: tuple[float | None, ...] = ()  # the mark of each, where there were several
 
     def is_doubtful(self, point_id: str) -> bool:
         """Two readers, or the votes of one, differ on this point: a person should look."""
@@ -137,7 +138,25 @@ def make_report(session: Session, knowledge: Knowledge) -> Report:
 def question_grade(
     question: Question, turns: Sequence[Turn], atlas: Mapping[str, Misconception]
 ) -> Grade | None:
-    """One grade over a question's turns: the final stance on each point counts once."""
+    """One grade over a question's turns: the best of its attempts, of equal ones the last."""
+    grades = [g for g in attempt_grades(question, turns, atlas) if g is not None]
+    return max(reversed(grades), key=lambda g: -1.0 if g.score is None else g.score, default=None)
+
+
+def attempt_grades(
+    question: Question, turns: Sequence[Turn], atlas: Mapping[str, Misconception]
+) -> tuple[Grade | None, ...]:
+    """The grade of each attempt, in their order; None where nothing was answered."""
+    numbers = dict.fromkeys(t.attempt for t in turns)
+    return tuple(
+        _attempt_grade(question, [t for t in turns if t.attempt == n], atlas) for n in numbers
+    )
+
+
+def _attempt_grade(
+    question: Question, turns: Sequence[Turn], atlas: Mapping[str, Misconception]
+) -> Grade | None:
+    """The final stance on each point counts once."""
     answered = [t for t in turns if t.grade is not None]
     if not answered:
         return None
@@ -188,7 +207,13 @@ def _question_report(
         reference=_facts(question.fact_ids, knowledge),
         versions=question.versions,
         asked=asked_of_level(question, session.plan.level, total.findings if total else ()),
+        attempts=_marks(attempt_grades(question, turns, knowledge.misconceptions)),
     )
+
+
+def _marks(grades: Sequence[Grade | None]) -> tuple[float | None, ...]:
+    tried = [g.score for g in grades if g is not None]
+    return tuple(tried) if len(tried) > 1 else ()
 
 
 def _state(turns: Sequence[Turn], total: Grade | None) -> QuestionState:
@@ -196,7 +221,7 @@ def _state(turns: Sequence[Turn], total: Grade | None) -> QuestionState:
         return QuestionState(total.status.value)
     if any(t.status is TurnStatus.SKIPPED for t in turns):
         return QuestionState.SKIPPED
-    return QuestionState.NOT_REACHED
+    return QuestionState.NOT_ANSWERED if turns else QuestionState.NOT_REACHED
 
 
 def _points(

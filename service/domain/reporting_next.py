@@ -18,6 +18,7 @@ class QuestionState(StrEnum):
     GRADED = "graded"
     NOT_ENOUGH_EVIDENCE = "not_enough_evidence"
     SKIPPED = "skipped"
+    NOT_ANSWERED = "not_answered"  # asked, and the interview ended before an answer
     NOT_REACHED = "not_reached"
 
 
@@ -70,6 +71,7 @@ def _candidates(
     yield from ((questions[i], WHY_GAP) for i in gaps)
     yield from _in_state(states, questions, QuestionState.NOT_ENOUGH_EVIDENCE, WHY_THIN)
     yield from _in_state(states, questions, QuestionState.SKIPPED, WHY_LEFT)
+    yield from _in_state(states, questions, QuestionState.NOT_ANSWERED, WHY_LEFT)
     yield from _in_state(states, questions, QuestionState.NOT_REACHED, WHY_LEFT)
     fresh = [q for q in questions.values() if q.id not in states]
     subjects = {questions[i].topic for i in gaps}

@@ -5,7 +5,7 @@ wholly there or still waiting to be retried.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,8 +18,10 @@ from pydantic import BaseModel, ConfigDict
 from service.domain.claims.model import ClaimContext
 from service.domain.drawing.fill import as_planned, drawn_of
 from service.domain.drawing.values import context_of
-from service.domain.grading import Grade
+from service.domain.grading import Grade, GradeStatus, grade
+from service.domain.hinting import with_ceilings
 from service.domain.interview import (
+    WARM_UP,
     Move,
     MoveKind,
     Session,
@@ -29,13 +31,14 @@ from service.domain.interview import (
     close,
     record,
 )
+from service.domain.knowledge import Question
 from service.domain.policy import next_move
-from service.domain.tasks import EngineNote
+from service.domain.tasks import EngineNote, ReadAnswer
 from service.engine.budget import spending
 from service.errors import ShardwiseError, StoreBusy
 from service.flows.parts import Parts
 from service.flows.phrasing import phrase
-from service.flows.reading import Asked, Reader, read_answer
+from service.flows.reading import NOT_READ, Asked, Read, Reader, read_answer
 from service.flows.texts import require_text
 from service.store.port import Replay, Reserved
 
@@ -239,6 +242,9 @@ async def _read_and_ask(
 
 
 async def _read(parts: Parts, session: Session, turn: Turn) -> Session:
+    if turn.question_id == WARM_UP:
+        read = _unscored(session, turn)
+        return record(session, turn.seq, read.grade, read.snapshot, read.note, parts.clock())
     question = as_planned(parts.knowledge.questions, session.plan.questions)[turn.question_id]
     drawn = drawn_of(session.plan.questions, turn.question_id)
     context = context_of(question.drawing, drawn) if question.drawing else ClaimContext()
@@ -247,12 +253,38 @@ async def _read(parts: Parts, session: Session, turn: Turn) -> Session:
         parts.engine, parts.retriever, parts.knowledge, parts.lexicon, parts.known_models
     )
     read = await read_answer(asked, turn.answer or "", reader)
-    return record(session, turn.seq, read.grade, read.snapshot, read.note, parts.clock())
+    graded = _after_hints(read.grade, question, session.turns_of(question.id))
+    return record(session, turn.seq, graded, read.snapshot, read.note, parts.clock())
+
+
+def _after_hints(total: Grade, question: Question, turns: Sequence[Turn]) -> Grade:
+    """Hints leave less to earn; without any the grade stays as it is."""
+    if not any(turn.hints for turn in turns):
+        return total
+    findings = with_ceilings(total.findings, turns)
+    return grade(question.rubric, findings, total.misconceptions, total.claims)
+
+
+def _unscored(session: Session, turn: Turn) -> Read:
+    """The warm-up: nothing is read, so nothing of it can count."""
+    snapshot = ReadAnswer(
+        lang=session.plan.lang,
+        question_id=turn.question_id,
+        question=turn.text,
+        points=(),
+        misconceptions=(),
+        passages=(),
+        numbers=(),
+        answer=turn.answer or "",
+    )
+    nothing = Grade(GradeStatus.NOT_ENOUGH_EVIDENCE, None, {}, 0.0, (), (), ())
+    return Read(nothing, snapshot, NOT_READ)
 
 
 async def move_on(parts: Parts, session: Session) -> tuple[Session, str]:
     """Pick the next move, have it worded, and put it into the session."""
-    move = next_move(session, parts.knowledge.questions)
+    bank = as_planned(parts.knowledge.questions, session.plan.questions)
+    move = next_move(session, bank, parts.knowledge.misconceptions, parts.clock())
     words, note = await phrase(parts, session, move)
     if move.kind is MoveKind.CLOSE:
         return close(session, parts.clock()), words

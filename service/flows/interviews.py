@@ -6,8 +6,12 @@ from functools import partial
 
 from service.domain.alignment import Match, align
 from service.domain.assertions.foreign import is_addressed_to_grader
+from service.domain.bullet_defence import asks_of
+from service.domain.drawing.fill import as_planned
 from service.domain.grading import Level
+from service.domain.hinting import give_hint
 from service.domain.interview import (
+    WARM_UP,
     Mode,
     Move,
     MoveKind,
@@ -17,16 +21,19 @@ from service.domain.interview import (
     close,
     pause,
     resume,
+    set_aside,
     skip,
 )
 from service.domain.language import Lang
+from service.domain.plan_sources import Doubt, Sources
 from service.domain.planning import PlanWish, make_plan
 from service.domain.reporting import Report, make_report
-from service.errors import TurnOutOfOrder
+from service.errors import InputInvalid, TurnOutOfOrder
 from service.flows.answer import move_on
+from service.flows.learning import mastery
 from service.flows.parts import Parts
 from service.flows.phrasing import phrase
-from service.store.port import SessionSummary
+from service.store.port import SessionSummary, StoredPosting, StoredResume
 
 
 async def plan(parts: Parts, owner_id: str, wish: PlanWish) -> Plan:
@@ -36,15 +43,32 @@ async def plan(parts: Parts, owner_id: str, wish: PlanWish) -> Plan:
         NotFound: the résumé or posting is not this owner's.
         InputInvalid: minutes out of range or an unknown question.
     """
-    match = await _match(parts, owner_id, wish)
-    wish = wish if wish.seed else replace(wish, seed=parts.new_id())
-    return make_plan(wish, parts.knowledge.questions, match)
-
-
-async def _match(parts: Parts, owner_id: str, wish: PlanWish) -> Match | None:
-    """What the two have in common; both ids are looked up, so that an unknown one is refused."""
+    # Both ids are looked up, so that an unknown one is refused.
     stored = await parts.store.get_resume(owner_id, wish.resume_id) if wish.resume_id else None
     posting = await parts.store.get_posting(owner_id, wish.posting_id) if wish.posting_id else None
+    match = await _match(parts, stored, posting)
+    sources = Sources(
+        resume=stored.resume if stored else None,
+        requirements=posting.posting.requirements if posting else (),
+        skills=parts.knowledge.skills,
+        mastery=await mastery(parts, owner_id),
+        doubts=await asyncio.to_thread(_doubts, parts, stored),
+    )
+    wish = wish if wish.seed else replace(wish, seed=parts.new_id())
+    return make_plan(wish, parts.knowledge.questions, match, sources)
+
+
+def _doubts(parts: Parts, stored: StoredResume | None) -> tuple[Doubt, ...]:
+    """Figures of the résumé that the memory formulas do not bear out, each as a question."""
+    bullets = stored.resume.bullets() if stored else ()
+    asked = ((bullet, asks_of(bullet.text, parts.known_models)) for bullet in bullets)
+    return tuple(Doubt(bullet, asks) for bullet, asks in asked if asks)
+
+
+async def _match(
+    parts: Parts, stored: StoredResume | None, posting: StoredPosting | None
+) -> Match | None:
+    """What the two have in common; None where one of them is missing."""
     if stored is None or posting is None:
         return None
     today = f"{parts.clock():%Y-%m}"
@@ -58,12 +82,47 @@ async def start(parts: Parts, owner_id: str, wish: PlanWish) -> Session:
     chosen = await plan(parts, owner_id, wish)
     now = parts.clock()
     session = Session(id=parts.new_id(), plan=chosen, created_at=now, updated_at=now)
-    opening = chosen.questions[0]
-    move = Move(MoveKind.ASK, opening.question_id, quote=opening.bullet or "")
+    move = _opening(chosen)
     words, note = await phrase(parts, session, move)
     session = ask(session, move, words, note, parts.clock())
     await parts.store.add_session(owner_id, session)
     return session
+
+
+def _opening(chosen: Plan) -> Move:
+    if chosen.warm_up:
+        return Move(MoveKind.WARM_UP, WARM_UP)
+    first = chosen.questions[0]
+    return Move(MoveKind.ASK, first.question_id, quote=first.bullet or "")
+
+
+async def hint_turn(parts: Parts, owner_id: str, session_id: str, seq: int) -> Session:
+    """Give the next hint for the awaited turn; it is written down and lowers what can be earned.
+
+    Raises:
+        InputInvalid: exam mode, the warm-up, or nothing is left to hint at.
+    """
+    before = await parts.store.get_session(owner_id, session_id)
+    turn = before.awaiting(seq)
+    question = as_planned(parts.knowledge.questions, before.plan.questions).get(turn.question_id)
+    if question is None:
+        raise InputInvalid("There is nothing left to hint at here.")
+    after = give_hint(before, seq, question, parts.clock())
+    return await parts.store.update_session(owner_id, after, before.revision)
+
+
+async def retry_question(parts: Parts, owner_id: str, session_id: str, question_id: str) -> Session:
+    """Put a question once more; what awaited an answer comes again later.
+
+    Raises:
+        InputInvalid: exam mode, or a question that was not answered or skipped.
+    """
+    before = await parts.store.get_session(owner_id, session_id)
+    session = set_aside(before, question_id, parts.clock())
+    move = Move(MoveKind.RETRY, question_id)
+    words, note = await phrase(parts, session, move)
+    session = ask(session, move, words, note, parts.clock())
+    return await parts.store.update_session(owner_id, session, before.revision)
 
 
 async def skip_turn(parts: Parts, owner_id: str, session_id: str, seq: int) -> Session:
@@ -113,10 +172,12 @@ __all__ = [
     "PlanWish",
     "SessionSummary",
     "end_session",
+    "hint_turn",
     "pause_session",
     "plan",
     "report",
     "resume_session",
+    "retry_question",
     "skip_turn",
     "start",
 ]

@@ -65,6 +65,9 @@ QUESTION_STATE: Final[Mapping[QuestionState, Badge]] = {
         naming.QUESTION_STATE[QuestionState.NOT_ENOUGH_EVIDENCE], "unjudged"
     ),
     QuestionState.SKIPPED: Badge(naming.QUESTION_STATE[QuestionState.SKIPPED], "unjudged"),
+    QuestionState.NOT_ANSWERED: Badge(
+        naming.QUESTION_STATE[QuestionState.NOT_ANSWERED], "unjudged"
+    ),
     QuestionState.NOT_REACHED: Badge(naming.QUESTION_STATE[QuestionState.NOT_REACHED], "unjudged"),
 }
 QUESTION_KIND: Final[Mapping[QuestionKind, Message]] = {
@@ -78,7 +81,9 @@ QUESTION_KIND: Final[Mapping[QuestionKind, Message]] = {
     QuestionKind.EXPERIENCE: msg("Experience"),
 }
 MOVE: Final[Mapping[MoveKind, Message]] = {
+    MoveKind.WARM_UP: msg("Warm-up"),
     MoveKind.ASK: msg("Question"),
+    MoveKind.RETRY: msg("Once more"),
     MoveKind.EXPAND: msg("Follow-up"),
     MoveKind.CLARIFY: msg("Follow-up"),
     MoveKind.QUANTIFY: msg("Follow-up"),
@@ -86,6 +91,7 @@ MOVE: Final[Mapping[MoveKind, Message]] = {
     MoveKind.CHALLENGE_NUMBER: msg("Follow-up"),
     MoveKind.CONTRADICTION: msg("Follow-up"),
     MoveKind.COUNTERFACTUAL: msg("What if"),
+    MoveKind.EVIDENCE: msg("Follow-up"),
     MoveKind.MOVE_ON: msg("Question"),
     MoveKind.CLOSE: msg("Close"),
 }

@@ -31,7 +31,7 @@ from service.domain.reporting import question_grade, still_wrong
 from service.domain.tasks import EngineNote
 
 # Raise it when a rule here or in `rating` changes: what was learned is then made anew.
-RULES: Final = 1
+RULES: Final = 2
 # Engines whose verdicts are fixed rules.
 BY_RULES: Final = frozenset({"builtin"})
 
@@ -99,12 +99,13 @@ def _review_of(
 
 def _shown(session: Session, turns: Sequence[Turn], finding: Finding, agreed: Agreed) -> PointShown:
     """The point with the turn that decided it: was it hinted there, was it confirmed there?"""
-    turn = next(t for t in turns if t.grade and finding in t.grade.findings)
+    deciding = (t for t in turns if t.grade and finding in t.grade.findings)
+    turn = next(deciding, turns[-1])  # a number put right later decides without naming the point
     return PointShown(
         point_id=finding.point_id,
         verdict=finding.verdict,
         quote=finding.evidence.quote if finding.evidence else "",
-        hinted=is_hinted(session, turn),
+        hinted=is_hinted(session, turn) or finding.ceiling < 1,
         confirmed=is_read_by_rules(turn.read_by)
         or finding.point_id in agreed.get(turn.seq, frozenset())
         or has_right_number(finding, turn.grade),
@@ -113,7 +114,7 @@ def _shown(session: Session, turns: Sequence[Turn], finding: Finding, agreed: Ag
 
 def is_hinted(session: Session, turn: Turn) -> bool:
     """Coached interviews show after each answer what was missing: the next one is helped."""
-    return session.plan.mode is Mode.COACHED and turn.depth > 0
+    return session.plan.mode is Mode.COACHED and (turn.depth > 0 or turn.attempt > 1)
 
 
 def has_right_number(finding: Finding, total: Grade | None) -> bool:
