@@ -13,9 +13,11 @@ from service.cli.check import check
 from service.cli.doctor import doctor
 from service.cli.interview import interview
 from service.cli.keys import keys
+from service.cli.learn import drill, learn
 from service.cli.match import match
 from service.cli.memory import memory
 from service.cli.posting import posting
+from service.cli.report_export import report
 from service.cli.resume import resume
 from service.cli.rewrite import rewrite
 from service.cli.serve import serve
@@ -38,6 +40,9 @@ app = typer.Typer(
 )
 app.command()(serve)
 app.command()(interview)
+app.command()(report)
+app.command()(learn)
+app.command()(drill)
 app.command()(memory)
 app.command()(check)
 app.command()(ask)

@@ -28,14 +28,26 @@ def show_report(report: Report, wording: Wording, lang: Lang, console: Console) 
         for fact in gap.facts:
             console.print(f"   {fact.id} {fact.text.in_(lang)} [{fact.source}]", markup=False)
     console.print(escape(wording.render(report.next_action, lang)), style="bold")
+    _show_next(report, wording, lang, console)
     if report.fell_back:
         console.print(wording.render(FELL_BACK, lang), style="yellow")
+
+
+def _show_next(report: Report, wording: Wording, lang: Lang, console: Console) -> None:
+    if not report.next_session.questions:
+        return
+    console.print(f"\n{wording.render(msg('Plan for the next session'), lang)}", style="bold")
+    for one in report.next_session.questions:
+        why = wording.render(one.why, lang)
+        console.print(f"- {one.question.text.in_(lang)} ({why})", markup=False)
 
 
 def _scores(report: Report, wording: Wording, lang: Lang) -> Table:
     table = Table(show_header=False, box=None)
     for dimension, value in report.dimensions.items():
-        table.add_row(wording.render(DIMENSION[dimension], lang), _bar(value), _figure(value))
+        asked = _asked(report.asked.get(dimension), wording, lang)
+        name = wording.render(DIMENSION[dimension], lang)
+        table.add_row(name, _bar(value), _figure(value), asked)
     table.add_row(wording.render(msg("Total"), lang), _bar(report.score), _figure(report.score))
     if report.penalty:
         table.add_row(
@@ -51,6 +63,11 @@ def _bar(value: float | None) -> str:
 
 def _figure(value: float | None) -> str:
     return "-" if value is None else f"{value:g}"
+
+
+def _asked(value: float | None, wording: Wording, lang: Lang) -> str:
+    """What an answer earns that says just what the level requires."""
+    return "" if value is None else wording.render(msg("asked: {mark}", mark=value), lang)
 
 
 def _show_question(
