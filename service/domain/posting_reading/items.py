@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final
 
 from service.domain.posting_reading import words
@@ -16,7 +16,9 @@ _LEADING_NUMBER: Final = re.compile(
     r"^[\s#*]*(?:[一二三四五六七八九十]{1,2}[、．.]|\d{1,2}[、．.)）])\s*(?=\S)"
 )
 # A line that heads what follows: marked as a heading, or ending in a colon or a question.
-_OWN_HEADING: Final = re.compile(r"^\s*#{1,6}\s|[:：]\s*\**\s*$|^\s*【[^】]{1,20}】\s*$")
+_OWN_HEADING: Final = re.compile(
+    r"^\s*#{1,6}\s|[:：?？]\s*\**\s*$|^\s*【[^】]{1,20}】\s*$|^[A-Z][A-Z ,&/'’-]{3,47}$"
+)
 _ROW: Final = re.compile(
     r"^\s*(?:\|\s*)?([^\s|｜][^|｜\t]{0,23}?)\s*[|｜\t]\s*(?=\S)([^|｜\t]*[^\s|｜])\s*(?:\|\s*)?$"
 )
@@ -24,6 +26,10 @@ _TABLE_RULE: Final = re.compile(r"^[\s|:+-]+$")
 _INNER_LABEL: Final = re.compile(r"(?<=[.。;；!！?？])\s*([^.。;；!！?？:：\n]{2,24})[:：]")
 _TRIM: Final = " \t\r\n　;；,，。、.·•*"
 LONGEST_HEADING: Final = 48
+_SHOUTED: Final = re.compile(r"[A-Z][A-Z &/’'-]{5,47}")
+LOOKED_AT: Final = 6  # lines from a heading on
+LEAST_LISTED: Final = 2
+_ENDS: Final = re.compile(r"[。；;.，,、]\s*$")
 _OPEN: Final = "([{（【「《"
 _CLOSE: Final = ")]}）】」》"
 _HARD_STOPS: Final = "。；;！!？?"
@@ -69,8 +75,15 @@ def items(text: str) -> tuple[Item, ...]:
     """All items in order. Before the first heading the part is `head`."""
     found: list[Item] = []
     part = Part.HEAD
-    for line in _LINE.finditer(text):
+    lines = list(_LINE.finditer(text))
+    for index, line in enumerate(lines):
         opened = heading_part(line[0])
+        if opened is None and is_shouted(line[0]):
+            opened = Part.NOISE
+        if opened is None:
+            opened = _part_of_list(
+                [following[0] for following in lines[index : index + LOOKED_AT]], part
+            )
         if opened is not None:
             part = opened
             continue
@@ -81,6 +94,36 @@ def items(text: str) -> tuple[Item, ...]:
             part = stretch_part
             found.extend(_entries(text, stretch, part))
     return tuple(_unstick_numbers(text, found))
+
+
+def _part_of_list(lines: Sequence[str], part: Part) -> Part | None:
+    """A line in the writer's own words that heads a list: by its cue, else by what is listed."""
+    head, listed = lines[0], [x for x in lines[1:] if x.strip()]
+    bare = _DECORATION.sub("", head).strip()
+    marked = list(takewhile(words.BULLET.match, listed))
+    is_text = words.BULLET.match(head) or _ENDS.search(head) or words.TITLE_WORD.search(bare)
+    if is_text or len(marked) < LEAST_LISTED or not 1 < len(bare) <= LONGEST_HEADING:
+        return None
+    return cued_part(bare) or _listed_part(
+        [words.BULLET.sub("", x) for x in marked], inside=part in (Part.MUST, Part.NICE)
+    )
+
+
+def is_shouted(line: str) -> bool:
+    """REWARD: a heading by its letters, whatever it says."""
+    return _SHOUTED.fullmatch(line.strip()) is not None and not words.TITLE_WORD.search(line)
+
+
+def _listed_part(entries: Sequence[str], *, inside: bool) -> Part | None:
+    """Mostly deeds to come are duties, mostly what somebody has or can is asked for.
+
+    What is neither ends the part it stands in (`inside` one that asks for something).
+    """
+    duties = sum(words.DUTY_START.match(x) is not None for x in entries)
+    asked = sum(bool(words.ASKS.search(x) or words.CANDIDATE.search(x)) for x in entries)
+    if 2 * duties > len(entries):
+        return Part.DUTIES
+    return Part.MUST if 2 * asked > len(entries) else Part.NOISE if inside else None
 
 
 def _entries(text: str, stretch: Span, part: Part) -> Iterator[Item]:
@@ -228,6 +271,8 @@ def _begins_own(text: str, start: int, end: int) -> bool:
     rest = text[start:end].lstrip()
     stop = next((i for i, c in enumerate(rest) if c in _HARD_STOPS or c in _SOFT_STOPS), len(rest))
     clause = rest[:stop].strip()
+    if words.BARE_CUE.fullmatch(clause):
+        return False
     return words.OWN_PREDICATE.match(clause) is not None or _own_cue(clause)
 
 

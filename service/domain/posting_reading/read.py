@@ -50,7 +50,7 @@ def read_posting(text: str, skills: Mapping[str, Skill]) -> Posting:
 
 
 def _clauses(text: str, found: Sequence[Item], skills: Mapping[str, Skill]) -> Iterator[_Clause]:
-    headed = any(i.part in (Part.MUST, Part.NICE) for i in found)
+    headed = any(i.part is Part.MUST for i in found)
     mentions = find_skills(text, skills)
     for index, item in enumerate(found):
         if is_order(item.span.of(text)):
@@ -99,7 +99,7 @@ def _asks(clause: str, item: Item, *, named: bool, headed: bool) -> bool:
         return False
     if part in (Part.MUST, Part.NICE, Part.WAIVED):
         return True
-    if headed or part is Part.DUTIES:
+    if headed:
         return _cued(clause) and not words.DUTY_START.match(clause)
     if words.DUTY_START.match(clause):
         return False

@@ -243,3 +243,52 @@ def timed(text: str) -> float:
     begun = process_time()
     assert read(text).requirements
     return process_time() - begun
+
+
+HEADED = """Training engineer
+A typical week
+- Keep a 256-GPU cluster busy
+- Write post-mortems
+{must}
+- Three or more years with PyTorch
+- You read NCCL logs
+{nice}
+- Triton kernels
+- a blog
+{end}
+- 27 days of leave
+- Free fruit
+"""
+
+
+@pytest.mark.parametrize(
+    ("must", "nice", "end"),
+    [
+        ("The essentials", "Beyond the basics", "Practicalities"),
+        ("What would make us call you back", "Extras we notice", "Why us?"),
+        ("KNOWLEDGE AND EXPERIENCE", "What would be nice?", "REWARD"),
+        ("我们看重", "锦上添花", "关于待遇"),
+    ],
+)
+def test_a_line_that_heads_a_list_is_a_heading_in_whatever_words(must: str, nice: str, end: str):
+    posting = read(HEADED.format(must=must, nice=nice, end=end))
+    assert texts(posting, Kind.MUST) == ["Three or more years with PyTorch", "You read NCCL logs"]
+    assert texts(posting, Kind.NICE) == ["Triton kernels", "a blog"]
+    assert posting.years_min == 3
+
+
+def test_a_cue_by_itself_is_no_clause():
+    posting = read("任职要求\n- 有大规模集群使用经验者，同等条件下优先考虑")
+    assert texts(posting, Kind.NICE) == ["有大规模集群使用经验者，同等条件下优先考虑"]
+
+
+def test_a_label_within_a_letter_takes_nothing_from_what_stands_before_it():
+    posting = read(
+        "Our team trains models. They should be fluent in Python. A degree is not needed."
+        " Bonus: RLHF"
+    )
+    assert texts(posting, Kind.MUST) == [
+        "They should be fluent in Python",
+        "A degree is not needed",
+    ]
+    assert texts(posting, Kind.NICE) == ["RLHF"]
