@@ -179,6 +179,9 @@ def _question(number: int, one: QuestionReport, lang: Lang) -> Iterator[Block]:
         yield _text(msg("Mark: {score} of 100", score=one.grade.score))
     if one.grade and one.grade.score is None:
         yield _text(THIN)
+    if one.attempts:
+        marks = tuple("–" if mark is None else f"{mark:g}" for mark in one.attempts)
+        yield _text(msg("Attempts, the best counts: {marks}", marks=marks))
     yield from _said(one.turns)
     yield from _under(msg("Point by point"), (b for p in one.points for b in _point(p)))
     yield from _under(msg("Your numbers, recomputed"), (b for n in one.numbers for b in _number(n)))

@@ -31,7 +31,7 @@ from service.domain.reporting import question_grade, still_wrong
 from service.domain.tasks import EngineNote
 
 # Raise it when a rule here or in `rating` changes: what was learned is then made anew.
-RULES: Final = 2
+RULES: Final = 3
 # Engines whose verdicts are fixed rules.
 BY_RULES: Final = frozenset({"builtin"})
 
@@ -100,7 +100,7 @@ def _review_of(
 def _shown(session: Session, turns: Sequence[Turn], finding: Finding, agreed: Agreed) -> PointShown:
     """The point with the turn that decided it: was it hinted there, was it confirmed there?"""
     deciding = (t for t in turns if t.grade and finding in t.grade.findings)
-    turn = next(deciding, turns[-1])  # a number put right later decides without naming the point
+    turn = next(deciding, None) or _correcting(turns, finding)
     return PointShown(
         point_id=finding.point_id,
         verdict=finding.verdict,
@@ -110,6 +110,13 @@ def _shown(session: Session, turns: Sequence[Turn], finding: Finding, agreed: Ag
         or finding.point_id in agreed.get(turn.seq, frozenset())
         or has_right_number(finding, turn.grade),
     )
+
+
+def _correcting(turns: Sequence[Turn], finding: Finding) -> Turn:
+    """A number put right later decides without naming the point: the turn that said it."""
+    said = finding.evidence
+    saying = (t for t in turns if said and t.answer and said.span.of(t.answer) == said.quote)
+    return next(saying, turns[-1])
 
 
 def is_hinted(session: Session, turn: Turn) -> bool:
