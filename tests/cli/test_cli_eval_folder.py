@@ -46,7 +46,7 @@ def test_every_fault_of_a_sheet_is_told_with_its_line(tmp_path: Path):
 def test_one_answer_is_graded_with_the_words_it_was_read_from(tmp_path: Path):
     told = shardwise(tmp_path, "eval", "grade", "--lang", "en", said=FULL)
     assert told.code == 0, told.err
-    assert "+ m1 met" in told.out
+    assert "+ m1 [Covered]" in told.out
     assert "“" in told.out
 
 

@@ -30,7 +30,16 @@ def answers(folder: Path) -> Path:
 
 def test_killed_half_way_a_run_ends_in_the_same_bytes(tmp_path: Path):
     file = answers(tmp_path)
-    words = ("eval", "run", "--question", "zero-stages", "--answers", str(file), "--out")
+    words = (
+        "eval",
+        "run",
+        "--no-cache",
+        "--question",
+        "zero-stages",
+        "--answers",
+        str(file),
+        "--out",
+    )
     whole = shardwise(tmp_path, *words, "whole", "--json")
     assert whole.code == 0, whole.err
     assert json.loads(whole.out)["graded"] == MANY
@@ -51,7 +60,7 @@ def test_killed_half_way_a_run_ends_in_the_same_bytes(tmp_path: Path):
         assert (tmp_path / "cut" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
     other = tmp_path / "other.jsonl"
     other.write_text('{"id": "z", "lang": "en", "answer": "Something else."}\n')
-    refused = shardwise(tmp_path, *words[:4], "--answers", str(other), "--out", "cut")
+    refused = shardwise(tmp_path, *words[:5], "--answers", str(other), "--out", "cut")
     assert refused.code == 2
     assert results.read_bytes() == (tmp_path / "whole" / "results.jsonl").read_bytes()
 
