@@ -208,6 +208,7 @@ class PlannedBody(Body):
     question: str
     minutes: int
     why: str
+    basis: str = Field(description="usual, requirement, bullet, number, gap, weak_point or chosen.")
     bullet: str | None
 
 
@@ -217,6 +218,7 @@ class PlanBody(Body):
     mode: Mode
     minutes: int
     seed: str
+    warm_up: bool
     questions: Sequence[PlannedBody]
 
 
@@ -271,13 +273,30 @@ class GradeBody(Body):
     claims: Sequence[ClaimBody]
 
 
+class HintBody(Body):
+    level: int = Field(description="1 says where to look, 3 says the point.")
+    text: str
+    ceiling: float = Field(description="The most its point can still earn, 0 to 1.")
+
+
+class TimingBody(Body):
+    """Time on the server's clock, pauses left out; below 0 in overtime."""
+
+    question_seconds_left: float
+    session_seconds_left: float
+    question_deadline: datetime | None = Field(description="Null while time stands still.")
+    session_deadline: datetime | None
+
+
 class TurnBody(Body):
     seq: int
     question_id: str
     kind: str
     depth: int
     text: str
-    status: Literal["asked", "stored", "answered", "skipped"]
+    status: Literal["asked", "stored", "answered", "skipped", "set_aside"]
+    attempt: int
+    hints: Sequence[HintBody]
     answer: str | None
     asked_at: datetime
     answered_at: datetime | None
@@ -291,6 +310,7 @@ class SessionBody(Body):
     created_at: datetime
     updated_at: datetime
     plan: PlanBody
+    timing: TimingBody | None = Field(description="Null when the interview is over.")
     turns: Sequence[TurnBody]
 
 

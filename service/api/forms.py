@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from service.domain.grading import Level
 from service.domain.interview import Mode
+from service.domain.knowledge import Background
 from service.domain.language import Lang
 from service.domain.memory import Recompute
 
@@ -68,6 +69,10 @@ class PlanIn(Body):
     seed: str = Field(
         default="", max_length=64, description="From a plan: the same drawn numbers again."
     )
+    background: Background | None = Field(
+        default=None, description="Where you come from: what suits you is asked first."
+    )
+    warm_up: bool = Field(default=False, description="Begin with an unscored warm-up.")
 
 
 class AnswerIn(Body):

@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from service.api import bodies
 from service.domain.alignment import RequirementMatch
 from service.domain.article import CheckedArticle
 from service.domain.claims.model import NumericClaim
-from service.domain.drawing.fill import question_text
+from service.domain.drawing.fill import as_planned, question_text
 from service.domain.grading import AssertedMisconception, Evidence, Finding, Grade, Rubric
-from service.domain.interview import Plan, Session, Turn
+from service.domain.hinting import CEILING, hint_text
+from service.domain.interview import Plan, Session, SessionStatus, Turn
 from service.domain.knowledge import Fact, Knowledge, Question
 from service.domain.language import Bilingual, Lang, Message
 from service.domain.posting import Requirement
@@ -17,12 +19,25 @@ from service.domain.reporting import PointReport
 from service.domain.resume import Project, Work
 from service.domain.tasks import EngineNote
 from service.domain.text import Span
+from service.domain.timing import timing
 from service.flows.accounts import ApiKey
 from service.flows.answer import Answered
 from service.flows.interviews import SessionSummary
 from service.flows.materials import StoredMatch, StoredPosting, StoredResume
 from service.flows.tools import MemoryAnswer
 from service.wording.catalogue import Wording
+
+
+def _timing(session: Session, now: datetime) -> bodies.TimingBody | None:
+    time = timing(session, now) if session.status is not SessionStatus.CLOSED else None
+    if time is None:
+        return None
+    return bodies.TimingBody(
+        question_seconds_left=round(time.question_left, 1),
+        session_seconds_left=round(time.session_left, 1),
+        question_deadline=time.question_deadline,
+        session_deadline=time.session_deadline,
+    )
 
 
 def _offsets(span: Span) -> tuple[int, int]:
@@ -193,19 +208,21 @@ class Presenter:
             mode=plan.mode,
             minutes=plan.minutes,
             seed=plan.seed,
+            warm_up=plan.warm_up,
             questions=[
                 bodies.PlannedBody(
                     question_id=q.question_id,
                     question=question_text(self.knowledge.questions, plan, q),
                     minutes=q.minutes,
                     why=self.wording.render(q.why, self.lang),
+                    basis=q.basis.value,
                     bullet=q.bullet,
                 )
                 for q in plan.questions
             ],
         )
 
-    def session(self, session: Session) -> bodies.SessionBody:
+    def session(self, session: Session, now: datetime) -> bodies.SessionBody:
         return bodies.SessionBody(
             id=session.id,
             status=session.status.value,
@@ -213,10 +230,11 @@ class Presenter:
             created_at=session.created_at,
             updated_at=session.updated_at,
             plan=self.plan(session.plan),
-            turns=[self.turn(t) for t in session.turns],
+            timing=_timing(session, now),
+            turns=[self.turn(t, session.plan) for t in session.turns],
         )
 
-    def turn(self, turn: Turn) -> bodies.TurnBody:
+    def turn(self, turn: Turn, plan: Plan) -> bodies.TurnBody:
         return bodies.TurnBody(
             seq=turn.seq,
             question_id=turn.question_id,
@@ -224,11 +242,31 @@ class Presenter:
             depth=turn.depth,
             text=turn.text,
             status=turn.status.value,
+            attempt=turn.attempt,
+            hints=self._hints(turn, plan),
             answer=turn.answer,
             asked_at=turn.asked_at,
             answered_at=turn.answered_at,
             read_by=self.reader(turn.read_by) if turn.read_by else None,
         )
+
+    def _rubric(self, question_id: str) -> Rubric:
+        """Of the warm-up there is none: nothing of it is judged."""
+        question = self.knowledge.questions.get(question_id)
+        return question.rubric if question else Rubric(question_id, {}, ())
+
+    def _hints(self, turn: Turn, plan: Plan) -> list[bodies.HintBody]:
+        question = as_planned(self.knowledge.questions, plan.questions).get(turn.question_id)
+        if question is None:
+            return []
+        return [
+            bodies.HintBody(
+                level=hint.level,
+                text=self.wording.render(hint_text(question, hint), plan.lang),
+                ceiling=CEILING[hint.level],
+            )
+            for hint in turn.hints
+        ]
 
     def reader(self, note: EngineNote) -> bodies.ReaderBody:
         why = note.fallback_why
@@ -285,7 +323,8 @@ class Presenter:
             fact_ids=point.fact_ids,
         )
 
-    def answered(self, answered: Answered, rubric: Rubric) -> bodies.AnsweredBody:
+    def answered(self, answered: Answered) -> bodies.AnsweredBody:
+        rubric = self._rubric(answered.question_id)
         following = answered.next
         return bodies.AnsweredBody(
             session_id=answered.session_id,

@@ -22,6 +22,9 @@ class QuestionReportBody(Body):
     question: str
     why: str
     state: Literal["graded", "not_enough_evidence", "skipped", "not_answered", "not_reached"]
+    attempts: Sequence[float | None] = Field(
+        description="The mark of each attempt where there were several; the best counts."
+    )
     turns: Sequence[TurnBody]
     grade: GradeBody | None
     reference: Sequence[FactBody]

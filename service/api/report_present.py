@@ -7,6 +7,7 @@ from service.api.report_bodies import (
     QuestionReportBody,
     ReportBody,
 )
+from service.domain.interview import Plan
 from service.domain.reporting import GapReport, QuestionReport, Report
 
 
@@ -18,7 +19,7 @@ def report_body(show: Presenter, report: Report) -> ReportBody:
         penalty=report.penalty,
         dimensions={d.value: v for d, v in report.dimensions.items()},
         asked={d.value: v for d, v in report.asked.items()},
-        questions=[_question(show, q) for q in report.questions],
+        questions=[_question(show, q, report.session.plan) for q in report.questions],
         gaps=[_gap(show, g) for g in report.gaps],
         next_action=show.say(report.next_action),
         next_session=[
@@ -35,16 +36,17 @@ def report_body(show: Presenter, report: Report) -> ReportBody:
     )
 
 
-def _question(show: Presenter, report: QuestionReport) -> QuestionReportBody:
+def _question(show: Presenter, report: QuestionReport, plan: Plan) -> QuestionReportBody:
     rubric = report.question.rubric
     return QuestionReportBody(
         question_id=report.question.id,
         question=show.say(report.question.text),
         why=show.say(report.why),
         state=report.state.value,
-        turns=[show.turn(t) for t in report.turns],
+        turns=[show.turn(t, plan) for t in report.turns],
         grade=show.grade(report.grade, rubric, report.points) if report.grade else None,
         reference=[show.fact(f) for f in report.reference],
+        attempts=report.attempts,
         versions={name: show.say(text) for name, text in report.versions.items()},
     )
 

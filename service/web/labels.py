@@ -8,8 +8,8 @@ from service.domain import naming
 from service.domain.alignment import Status, Strength
 from service.domain.claims.model import ClaimVerdict
 from service.domain.grading import Verdict
-from service.domain.interview import Mode, MoveKind, SessionStatus
-from service.domain.knowledge import HowVerified, QuestionKind
+from service.domain.interview import Basis, Mode, MoveKind, SessionStatus
+from service.domain.knowledge import Background, HowVerified, QuestionKind
 from service.domain.language import Message, msg
 from service.domain.naming import DIMENSION, LEVEL, MODE, TOPIC, topic_name
 from service.domain.posting import Kind
@@ -94,6 +94,21 @@ MOVE: Final[Mapping[MoveKind, Message]] = {
     MoveKind.EVIDENCE: msg("Follow-up"),
     MoveKind.MOVE_ON: msg("Question"),
     MoveKind.CLOSE: msg("Close"),
+}
+BACKGROUND: Final[Mapping[Background, Message]] = {
+    Background.ACADEMIC: msg("Research"),
+    Background.INDUSTRY: msg("Industry"),
+    Background.CAREER_CHANGER: msg("Changing careers"),
+    Background.MATHS_PHYSICS: msg("Mathematics or physics"),
+}
+BASIS: Final[Mapping[Basis, Message]] = {
+    Basis.USUAL: msg("Usual"),
+    Basis.REQUIREMENT: msg("Requirement"),
+    Basis.BULLET: msg("Line of the résumé"),
+    Basis.NUMBER: msg("Figure of the résumé"),
+    Basis.GAP: msg("Gap"),
+    Basis.WEAK_POINT: msg("Weak point"),
+    Basis.CHOSEN: msg("Your choice"),
 }
 VERIFIED: Final[Mapping[HowVerified, Message]] = {
     HowVerified.VP: msg("checked in the paper"),

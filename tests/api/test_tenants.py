@@ -132,6 +132,8 @@ NAMES_A_THING: Mapping[str, Row] = {
     "retry_turn": BY_PATH,
     "answer_stream": ANSWERED,
     "skip_turn": BY_PATH,
+    "hint_turn": BY_PATH,
+    "retry_question": BY_PATH,
     "pause_session": BY_PATH,
     "resume_session": BY_PATH,
     "end_session": BY_PATH,

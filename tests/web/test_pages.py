@@ -211,7 +211,10 @@ def test_other_words_to_an_answered_turn_are_refused(pages: TestClient):
     pages.post(f"{room}/turns/1", data={"text": ANSWER})
     late = pages.post(f"{room}/turns/1", data={"text": "something else entirely"})
     assert late.status_code == 409
-    assert "Reload the page" in late.text
+    assert "Your words were not sent" in late.text
+    assert "something else entirely" in late.text
+    assert 'id="asked-2"' in late.text
+    assert "API" not in late.text
 
 
 def test_skip_pause_resume_and_end(pages: TestClient):

@@ -24,6 +24,7 @@ from service.api.present import row
 from service.api.report_bodies import ReportBody
 from service.api.report_present import report_body
 from service.api.strict import StrictRoute
+from service.domain.interview import Session
 from service.domain.planning import PlanWish
 from service.errors import ShardwiseError
 from service.flows import answer, interviews
@@ -45,7 +46,13 @@ def _wish(body: forms.PlanIn) -> PlanWish:
         resume_id=body.resume_id,
         posting_id=body.posting_id,
         seed=body.seed,
+        background=body.background,
+        warm_up=body.warm_up,
     )
+
+
+def _session(ask: Asker, session: Session) -> bodies.SessionBody:
+    return ask.show.session(session, ask.parts.clock())
 
 
 @router.post(
@@ -68,7 +75,7 @@ async def start_session(
     ask: Asking, body: forms.PlanIn, idempotency_key: IdempotencyKey = None
 ) -> HttpResponse:
     async def begun() -> bodies.SessionBody:
-        return ask.show.session(await interviews.start(ask.parts, ask.owner_id, _wish(body)))
+        return _session(ask, await interviews.start(ask.parts, ask.owner_id, _wish(body)))
 
     sent = body.model_dump_json().encode()
     return await create_once(ask, idempotency_key, "sessions", sent, begun)
@@ -81,7 +88,7 @@ async def list_sessions(ask: Asking) -> Sequence[bodies.SessionRow]:
 
 @router.get("/sessions/{session_id}", responses=READING, summary="One interview where it stands")
 async def get_session(ask: Asking, session_id: str) -> bodies.SessionBody:
-    return ask.show.session(await ask.parts.store.get_session(ask.owner_id, session_id))
+    return _session(ask, await ask.parts.store.get_session(ask.owner_id, session_id))
 
 
 @router.delete(
@@ -102,8 +109,7 @@ def _call(
 
 
 def _answered(ask: Asker, done: answer.Done) -> bodies.AnsweredBody:
-    answered = done.answered
-    return ask.show.answered(answered, ask.parts.knowledge.questions[answered.question_id].rubric)
+    return ask.show.answered(done.answered)
 
 
 @router.post(
@@ -190,17 +196,39 @@ def _problem(ask: Asker, error: ShardwiseError) -> dict[str, object]:
     summary="Leave the awaited question unanswered",
 )
 async def skip_turn(ask: Asking, session_id: str, seq: int) -> bodies.SessionBody:
-    return ask.show.session(await interviews.skip_turn(ask.parts, ask.owner_id, session_id, seq))
+    return _session(ask, await interviews.skip_turn(ask.parts, ask.owner_id, session_id, seq))
+
+
+@router.post(
+    "/sessions/{session_id}/turns/{seq}/hint",
+    responses=CHANGING,
+    summary="Coached mode: the next hint for the awaited turn",
+)
+async def hint_turn(ask: Asking, session_id: str, seq: int) -> bodies.SessionBody:
+    """Three hints for a point, each telling more; each lowers what the point can earn."""
+    return _session(ask, await interviews.hint_turn(ask.parts, ask.owner_id, session_id, seq))
+
+
+@router.post(
+    "/sessions/{session_id}/questions/{question_id}/retry",
+    responses=CHANGING,
+    summary="Coached mode: put a question once more",
+)
+async def retry_question(ask: Asking, session_id: str, question_id: str) -> bodies.SessionBody:
+    """What awaited an answer is set aside and asked again later. The best attempt counts."""
+    return _session(
+        ask, await interviews.retry_question(ask.parts, ask.owner_id, session_id, question_id)
+    )
 
 
 @router.post("/sessions/{session_id}/pause", responses=CHANGING, summary="Pause")
 async def pause_session(ask: Asking, session_id: str) -> bodies.SessionBody:
-    return ask.show.session(await interviews.pause_session(ask.parts, ask.owner_id, session_id))
+    return _session(ask, await interviews.pause_session(ask.parts, ask.owner_id, session_id))
 
 
 @router.post("/sessions/{session_id}/resume", responses=CHANGING, summary="Go on after a pause")
 async def resume_session(ask: Asking, session_id: str) -> bodies.SessionBody:
-    return ask.show.session(await interviews.resume_session(ask.parts, ask.owner_id, session_id))
+    return _session(ask, await interviews.resume_session(ask.parts, ask.owner_id, session_id))
 
 
 @router.post(
@@ -209,7 +237,7 @@ async def resume_session(ask: Asking, session_id: str) -> bodies.SessionBody:
     summary="End early; what was answered is reported",
 )
 async def end_session(ask: Asking, session_id: str) -> bodies.SessionBody:
-    return ask.show.session(await interviews.end_session(ask.parts, ask.owner_id, session_id))
+    return _session(ask, await interviews.end_session(ask.parts, ask.owner_id, session_id))
 
 
 @router.get(

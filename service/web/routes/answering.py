@@ -8,7 +8,13 @@ from fastapi.responses import StreamingResponse
 
 from service.domain.interview import Session, SessionStatus, Turn, TurnStatus
 from service.domain.language import Message, msg
-from service.errors import ShardwiseError
+from service.errors import (
+    KeyReused,
+    SessionClosed,
+    SessionPaused,
+    ShardwiseError,
+    TurnOutOfOrder,
+)
 from service.flows.answer import AnswerCall, Done, Failed, Stage, Step, answer, answer_steps
 from service.web.errors import told
 from service.web.page import Page, PageDep
@@ -20,6 +26,8 @@ STAGES: Final[Mapping[Stage, Message]] = {
     Stage.READING: msg("Reading your answer…"),
     Stage.ASKING: msg("Thinking about what to ask next…"),
 }
+# Another tab was first.
+OVERTAKEN: Final = (TurnOutOfOrder, KeyReused, SessionClosed, SessionPaused)
 # A proxy that buffers would turn the stream into one late reply.
 STREAM_HEADERS: Final = {"X-Accel-Buffering": "no"}
 
@@ -50,8 +58,21 @@ async def _respond(page: Page, call: AnswerCall) -> Response:
         return StreamingResponse(
             _stream(page, call), media_type="text/event-stream", headers=STREAM_HEADERS
         )
-    await answer(page.parts, call)
+    try:
+        await answer(page.parts, call)
+    except OVERTAKEN as error:
+        return await _came_too_late(page, call, error)
     return page.go(f"/interviews/{call.session_id}")
+
+
+async def _came_too_late(page: Page, call: AnswerCall, error: ShardwiseError) -> Response:
+    """Another tab was first: the room as it stands, with the words of this one kept beside it."""
+    session = await _session(page, call)
+    if session is None:
+        return page.fail(error)
+    what = told(error)
+    context = room_context(page, session) | {"late": call.answer or "", "told": what}
+    return page.show("room.html", what.status, **context)
 
 
 async def _stream(page: Page, call: AnswerCall) -> AsyncIterator[str]:
@@ -80,12 +101,22 @@ async def _session(page: Page, call: AnswerCall) -> Session | None:
 
 def _failed(page: Page, session: Session | None, error: ShardwiseError) -> tuple[str, ...]:
     """What went wrong; the form stays as it is while the answer is not stored."""
+    if isinstance(error, OVERTAKEN) and session is not None:
+        return _overtaken(page, session, error)
     detail = page.site.wording.error(error, page.lang)
     notice = page.html("partials/problem.html", told=told(error), detail=detail)
     shown = partial("#status", "innerHTML", notice)
     if session is None or _still_awaits_words(session):
         return (shown,)
     return (shown, _answer_box(page, session))
+
+
+def _overtaken(page: Page, session: Session, error: ShardwiseError) -> tuple[str, ...]:
+    """The form keeps its words; the other tab's answer is seen after a reload."""
+    notice = page.html(
+        "partials/late.html", told=told(error), session=session, late="", reload=True
+    )
+    return (partial("#status", "innerHTML", notice),)
 
 
 def _still_awaits_words(session: Session) -> bool:

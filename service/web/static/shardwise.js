@@ -47,17 +47,21 @@ each("[data-drop]", (drop) => {
   show();
 });
 
-// ---- timer: time on the question, measured from when it was asked ----
+// ---- timer: the server says how much time is left, this only counts on; the clock of this
+// machine may be wrong, so only time that passes here is used ----
 function tick() {
   each("[data-timer]", (timer) => {
     if (timer.hasAttribute("data-stopped")) return;
-    const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(timer.dataset.since)) / 1000));
+    timer.since ??= performance.now();
+    const left = Number(timer.dataset.left) - Math.floor((performance.now() - timer.since) / 1000);
+    const seconds = Math.abs(left);
     const hours = Math.floor(seconds / 3600);
     const minutes = Math.floor((seconds % 3600) / 60);
     const rest = String(seconds % 60).padStart(2, "0");
-    timer.querySelector("[data-elapsed]").textContent =
+    timer.querySelector("[data-clock]").textContent =
       hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
-    timer.classList.toggle("over", seconds > Number(timer.dataset.minutes) * 60);
+    timer.querySelector("[data-over]").hidden = left >= 0;
+    timer.classList.toggle("over", left < 0);
   });
 }
 if (document.querySelector("[data-room]")) setInterval(tick, 1000);
