@@ -45,7 +45,7 @@ def _curve(rows: Sequence[TrendRow], dimension: Dimension) -> Curve:
     asked = tuple(
         (i, a) for i, row in enumerate(rows) if (a := row.asked.get(dimension)) is not None
     )
-    return Curve(dimension, dots, _points(dots), _points(_dots(asked, len(rows))))
+    return Curve(dimension, dots, _points(dots), _across(_dots(asked, len(rows))))
 
 
 def _dots(marks: Sequence[tuple[int, float]], count: int) -> tuple[Dot, ...]:
@@ -59,6 +59,13 @@ def _dots(marks: Sequence[tuple[int, float]], count: int) -> tuple[Dot, ...]:
         )
         for place, mark in marks
     )
+
+
+def _across(dots: Sequence[Dot]) -> str:
+    """A line through all; a single mark is drawn over the whole width, or nobody would see it."""
+    if len(dots) != 1:
+        return _points(dots)
+    return f"{MARGIN},{dots[0].y} {WIDTH - MARGIN},{dots[0].y}"
 
 
 def _points(dots: Sequence[Dot]) -> str:

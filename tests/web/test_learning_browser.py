@@ -78,6 +78,7 @@ def test_learning_works_without_scripts_on_a_phone(browser: Browser, base: str):
         expect(page.get_by_text("评级：")).to_be_visible()
         visit.go("/learning")
         one = page.locator("[data-card=offload]")
+        one.locator("summary").click()
         one.locator("select").select_option("stable")
         one.get_by_role("button", name="移动").click()
         expect(page.locator("[data-column=stable] [data-card=offload]")).to_have_count(1)
