@@ -10,16 +10,22 @@ import yaml
 from service.corpus.lexicon import COMPOSITIONS, load_lexicon
 from service.corpus.load import load_knowledge
 from service.domain.assertions.model import Kind
+from service.domain.claims.known import BUILT_IN, KnownModels
+from service.domain.claims.model import NumericClaim
+from service.domain.drawing import values
+from service.domain.drawing.fill import put_in
+from service.domain.drawing.reading import check_figures, hold_to_figures, slots_of
 from service.domain.grading import PointClaim, Verdict, grade, ground
 from service.domain.knowledge import Question, QuestionKind
-from service.domain.language import Lang
-from service.domain.tasks import AskedPoint, ReadAnswer
+from service.domain.language import Bilingual, Lang
+from service.domain.tasks import AskedPoint, CheckedNumber, ReadAnswer
 from service.engine.builtin import BuiltinEngine
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 KNOWLEDGE: Final = load_knowledge(ROOT / "knowledge")
 LEXICON: Final = load_lexicon(ROOT / "knowledge" / "lexicon")
 ENGINE: Final = BuiltinEngine(KNOWLEDGE, LEXICON)
+MODELS: Final = KnownModels(BUILT_IN)
 FLAGSHIP: Final = "zero-stages"  # has tests of its own
 BANK: Final = tuple(q for q in KNOWLEDGE.questions.values() if q.id != FLAGSHIP)
 LANGUAGES: Final = (Lang.ZH, Lang.EN)
@@ -41,6 +47,7 @@ NEGATIONS: Final = _read_cases()
 
 
 def _claims(question: Question, answer: str, lang: Lang) -> dict[str, PointClaim]:
+    numbers = _figures(question, answer)
     task = ReadAnswer(
         lang=lang,
         question_id=question.id,
@@ -48,16 +55,35 @@ def _claims(question: Question, answer: str, lang: Lang) -> dict[str, PointClaim
         points=tuple(AskedPoint(id=p.id, text=p.text.in_(lang)) for p in question.rubric.points),
         misconceptions=(),
         passages=(),
-        numbers=(),
+        numbers=tuple(_as_read(n, question) for n in numbers),
         answer=answer,
     )
     points = ENGINE.read(task).points
     return {p.id: PointClaim(p.id, Verdict(p.verdict), p.quote) for p in points}
 
 
+def _figures(question: Question, answer: str) -> tuple[NumericClaim, ...]:
+    """Of the draw that the bank shows; others are tried in test_drawn_questions."""
+    usual = values.usual(question.drawing) if question.drawing else ()
+    return check_figures(answer, question, usual, MODELS)
+
+
+def _as_read(claim: NumericClaim, question: Question) -> CheckedNumber:
+    return CheckedNumber(
+        text=claim.text,
+        verdict=claim.verdict.value,
+        expected=claim.expected,
+        why=str(claim.why),
+        quantity=claim.quantity.value,
+        scheme=slots_of(question)[claim.scheme or ""],
+    )
+
+
 def _score(question: Question, answer: str, lang: Lang) -> float:
     claims = tuple(_claims(question, answer, lang).values())
-    return grade(question.rubric, ground(claims, question.rubric, answer, ())).score or 0.0
+    findings = ground(claims, question.rubric, answer, ())
+    held = hold_to_figures(findings, question.rubric, _figures(question, answer))
+    return grade(question.rubric, held).score or 0.0
 
 
 @each_question
@@ -78,7 +104,7 @@ def test_every_point_is_met_by_each_of_its_wordings(question: Question) -> None:
 def test_no_point_is_met_by_its_negation(question: Question) -> None:
     for point in question.rubric.points:
         for lang in LANGUAGES:
-            denials = NEGATIONS[question.id][point.id][lang.value]
+            denials = _filled(question, NEGATIONS[question.id][point.id][lang.value], lang)
             assert denials
             # A point that the reader leaves open earns nothing either.
             credited = [
@@ -122,7 +148,8 @@ def test_every_point_can_be_asked_about_without_its_answer(question: Question) -
         for lang in LANGUAGES:
             asked = question.follow_ups[point.id].in_(lang)
             assert asked.endswith(("？", "?", "。", "."))
-            assert _claims(question, asked, lang)[point.id].verdict not in CREDITED
+            claim = _claims(question, asked, lang).get(point.id)  # left open earns nothing
+            assert claim is None or claim.verdict not in CREDITED
 
 
 @each_question
@@ -132,6 +159,13 @@ def test_a_question_has_all_that_planning_and_reporting_use(question: Question) 
     assert question.fact_ids
     assert set(question.skills) <= KNOWLEDGE.skills.keys()
     assert question.versions.keys() == {"thirty_seconds", "two_minutes", "whiteboard"}
+
+
+def _filled(question: Question, texts: list[str], lang: Lang) -> list[str]:
+    if question.drawing is None:
+        return texts
+    shown = values.work_out(question.drawing, values.usual(question.drawing)).shown
+    return [put_in(Bilingual(text, text), shown).in_(lang) for text in texts]
 
 
 def _as_said(question: Question, text: str) -> tuple[str, ...]:

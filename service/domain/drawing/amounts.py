@@ -25,16 +25,18 @@ _SECONDS: Final[Mapping[str, float]] = {
 }
 _UNIT_WORD: Final = re.compile(r"[a-z]+$|[\u4e00-\u9fff]{1,2}$")
 _PERCENT: Final = 100.0
-_WIDEST: Final = 1.3  # a range wider than this names no value
+_WIDEST: Final = 1.3  # a range wider than this is no one value
 _COUNTED: Final = frozenset(
     {Said.NONE, Said.GPUS, Said.NODES, Said.MICRO, Said.SEQUENCES, Said.TOKENS, Said.OTHER,
      Said.LETTER_K, Said.LETTER_M, Said.LETTER_B, Said.PARAMS}
 )  # fmt: skip
+_LARGE: Final = (Said.NONE, Said.TOKENS, Said.PARAMS, Said.LETTER_K, Said.LETTER_M, Said.LETTER_B)
 _DENIAL_REACH: Final = 14  # characters before a number in which a denial is of it
 _DENIED_BEFORE: Final = re.compile(
-    r"(?:不是|并非|不等于|不会是|绝不|并不|没有|不需要|用不了|到不了|要不了|≠|不止|不对"
-    r"|\bnot|n't|\bnever|\bnowhere near|\brather than|\binstead of|\bfar from|\bwithout)"
-    r"[^,，。;；.!?]*$"
+    r"(?:不是|不应该是|不应是|不能是|并非|不等于|不会是|绝不|并不|没有|不需要|用不了|到不了|要不了|≠|不止|不对)"
+    r"[^,，。;；.!?]{0,4}$"
+    r"|(?:\bnot|n't|\bnever|\bnowhere near|\brather than|\binstead of|\bfar from)"
+    r"[^,，。;；.!?]{0,10}$"
 )
 _DENIED_AFTER: Final = re.compile(
     r"^[^,，。;；.!?]{0,8}(?:是错的|是错误|不对|不正确|就错了|is wrong|is not right|is incorrect"
@@ -48,12 +50,16 @@ def values_of(number: Number, unit: Unit, said: str) -> Iterator[Range]:
     `said` is the number with its unit, folded and in lower case.
     """
     amount = number.amount
-    is_vague = amount.low <= 0 or amount.high > amount.low * _WIDEST
-    if is_vague or number.limit is Limit.LESS:
-        return
+    is_other = unit is Unit.COUNT and number.limit is Limit.LESS  # fewer than 8 is not 8
     scale = _seconds(said) if unit is Unit.SECONDS else _SCALES[unit](number)
-    if scale is not None:
+    if scale is None or is_other or amount.low <= 0:
+        return
+    if amount.high <= amount.low * _WIDEST:
         yield amount.low * scale, amount.high * scale
+        return
+    # From one value to another: two figures rather than one vague one.
+    yield amount.low * scale, amount.low * scale
+    yield amount.high * scale, amount.high * scale
 
 
 def _seconds(said: str) -> float | None:
@@ -75,12 +81,12 @@ def _share(number: Number) -> float | None:
 
 
 _SCALES: Final[Mapping[Unit, Callable[[Number], float | None]]] = {
-    Unit.BYTES: _one_if(Said.BYTES, Said.WIDTH),
-    Unit.BINARY: _one_if(Said.BYTES, Said.WIDTH),
+    Unit.BYTES: _one_if(Said.BYTES),
+    Unit.BINARY: _one_if(Said.BYTES),
     Unit.SHARE: _share,
     Unit.COUNT: _one_if(*_COUNTED),
-    Unit.TOKENS: _one_if(*_COUNTED),
-    Unit.PARAMS: _one_if(*_COUNTED),
+    Unit.TOKENS: _one_if(*_LARGE),
+    Unit.PARAMS: _one_if(*_LARGE),
     Unit.TIMES: _one_if(Said.FACTOR, Said.NONE),
     Unit.RATE: _one_if(),
     Unit.PLAIN: _one_if(Said.NONE),

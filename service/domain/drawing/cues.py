@@ -38,13 +38,15 @@ class Told:
 @dataclass(frozen=True, slots=True)
 class _Event:
     at: int
+    end: int
     figures: tuple[Figure, ...] = ()
     number: Number | None = None
 
 
 def told_in(sheet: Sheet, asked: Sequence[Figure]) -> Iterator[Told]:
     """Every number that could be one of the figures, in reading order."""
-    events = sorted((*_cue_events(sheet, asked), *_number_events(sheet, asked)), key=_place)
+    cues = tuple(_cue_events(sheet, asked))
+    events = sorted((*cues, *_number_events(sheet, asked, cues)), key=_place)
     sentence: list[_Event] = []
     for event in events:
         if sentence and sheet.sentences[event.at] != sheet.sentences[sentence[-1].at]:
@@ -58,10 +60,16 @@ def _place(event: _Event) -> tuple[int, bool]:
     return event.at, event.number is not None
 
 
-def _number_events(sheet: Sheet, asked: Sequence[Figure]) -> Iterator[_Event]:
+def _number_events(
+    sheet: Sheet, asked: Sequence[Figure], cues: Sequence[_Event]
+) -> Iterator[_Event]:
+    """Numbers inside a cue, such as the four of `4-bit`, are names."""
+    named = {at for cue in cues for at in range(cue.at, cue.end)}
     for number in sheet.numbers:
-        if any(_fits(sheet, number, figure) for figure in asked):
-            yield _Event(number.start, number=number)
+        if sheet.low[number.start - 1 : number.start] == "." and number.start:
+            continue  # the tail of a figure that was read in two pieces
+        if number.start not in named and any(_fits(sheet, number, f) for f in asked):
+            yield _Event(number.start, number.end, number=number)
 
 
 def _cue_events(sheet: Sheet, asked: Sequence[Figure]) -> Iterator[_Event]:
@@ -72,7 +80,7 @@ def _cue_events(sheet: Sheet, asked: Sequence[Figure]) -> Iterator[_Event]:
     if not figures:
         return
     for match in _any_of(tuple(figures)).finditer(sheet.low):
-        yield _Event(match.start(), tuple(figures[match[0]]))
+        yield _Event(match.start(), match.end(), tuple(figures[match[0]]))
 
 
 def words_of(figure: Figure) -> tuple[str, ...]:
@@ -101,11 +109,14 @@ def _fits(sheet: Sheet, number: Number, figure: Figure) -> bool:
 def _of_sentence(sheet: Sheet, events: Sequence[_Event], asked: Sequence[Figure]) -> Iterator[Told]:
     runs = _runs(events)
     for place, (cues, numbers) in enumerate(runs):
-        following = runs[place + 1][0] if not place and len(runs) > 1 else []
+        following = runs[place + 1][0][:1] if place + 1 < len(runs) else []
+        apart = _apart(cues)
         for rank, number in enumerate(numbers):
-            named = _named(cues, rank, len(numbers)) if cues else following[:1]
+            named = [apart[rank]] if len(apart) == len(numbers) else apart[::-1]
+            is_over = len(numbers) > max(1, len(apart)) and rank == len(numbers) - 1
+            near = [*named, *(following if is_over or not cues else [])]
             earlier = [c for before, _ in reversed(runs[:place]) for c in reversed(before)]
-            yield _told(sheet, number, [*named, *reversed(cues), *earlier], asked)
+            yield _told(sheet, number, (near, earlier), asked)
 
 
 def _runs(events: Sequence[_Event]) -> list[tuple[list[_Event], list[Number]]]:
@@ -121,14 +132,17 @@ def _runs(events: Sequence[_Event]) -> list[tuple[list[_Event], list[Number]]]:
     return runs
 
 
-def _named(cues: Sequence[_Event], rank: int, numbers: int) -> list[_Event]:
-    """As many cues as numbers go together in order; otherwise the nearest cue counts."""
-    return [cues[rank]] if len(cues) == numbers else [cues[-1]]
+def _apart(cues: Sequence[_Event]) -> list[_Event]:
+    """Cues of different figures: as many numbers go with them in order, else any may be meant."""
+    return list({tuple(f.id for f in cue.figures): cue for cue in cues}.values())
 
 
-def _told(sheet: Sheet, number: Number, cues: Sequence[_Event], asked: Sequence[Figure]) -> Told:
-    for cue in cues:
-        fitting = tuple(f for f in cue.figures if _fits(sheet, number, f))
-        if fitting:
-            return Told(number, fitting, is_named=True)
+def _told(
+    sheet: Sheet, number: Number, cues: Sequence[Sequence[_Event]], asked: Sequence[Figure]
+) -> Told:
+    """The figures that the nearest row of cues names, as far as the unit fits."""
+    for row in cues:
+        named = {f.id: f for cue in row for f in cue.figures if _fits(sheet, number, f)}
+        if named:
+            return Told(number, tuple(named.values()), is_named=True)
     return Told(number, tuple(f for f in asked if _fits(sheet, number, f)), is_named=False)

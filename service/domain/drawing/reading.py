@@ -43,7 +43,7 @@ def check_figures(
         return ()
     values = work_out(drawing, drawn)
     sheet = find(answer, models)
-    said = _said(sheet, drawing.asked, values)
+    said = _said(sheet, drawing.asked, values, find(question.text.zh, models))
     right = {one.figure.id for one in said if one.is_right}
     last = {one.figure.id: one for one in said}
     kept = (
@@ -54,7 +54,7 @@ def check_figures(
     return tuple(_claim(answer, sheet, one, values) for one in kept)
 
 
-def _said(sheet: Sheet, asked: Sequence[Figure], values: Values) -> list[_Said]:
+def _said(sheet: Sheet, asked: Sequence[Figure], values: Values, given: Sheet) -> list[_Said]:
     found: list[_Said] = []
     for told in told_in(sheet, asked):
         if is_denied(sheet, told.number):
@@ -62,7 +62,7 @@ def _said(sheet: Sheet, asked: Sequence[Figure], values: Values) -> list[_Said]:
         right = [f for f in told.candidates if _is_right(sheet, told.number, f, values)]
         found += [_Said(f, told.number, is_right=True) for f in right]
         if not right:
-            found += _wrong(sheet, told, values)
+            found += _wrong(sheet, told, values, given)
     return found
 
 
@@ -78,13 +78,14 @@ def _values(sheet: Sheet, number: Number, unit: Unit) -> tuple[tuple[float, floa
     return tuple(values_of(number, unit, sheet.low[number.start : number.end]))
 
 
-def _wrong(sheet: Sheet, told: Told, values: Values) -> list[_Said]:
-    """Only for the one figure that its cue names, and only where it is no number of the text."""
+def _wrong(sheet: Sheet, told: Told, values: Values, given: Sheet) -> list[_Said]:
+    """Only for the one figure that its cue names, and never a number that is given or derived."""
     if not told.is_named or len(told.candidates) != 1:
         return []
     figure = told.candidates[0]
     meant = _values(sheet, told.number, figure.unit)
-    others = (v for name, v in values.numbers.items() if name != figure.id)
+    others = [v for name, v in values.numbers.items() if name != figure.id]
+    others += [low for n in given.numbers for low, _ in _values(given, n, figure.unit)]
     if any(abs(low - v) <= SAME * abs(v) for v in others for low, _ in meant):
         return []
     return [_Said(figure, told.number, is_right=False)]

@@ -37,7 +37,7 @@ def _scaled(value: float, scales: tuple[tuple[int, str], ...]) -> Bilingual:
 
 
 def _short(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= KB else f"{value:.4g}"
+    return f"{value:.0f}" if abs(value) >= KB else f"{value:.4g}"
 
 
 def _bytes(value: float) -> Bilingual:
@@ -59,7 +59,7 @@ def _share(value: float) -> Bilingual:
 
 
 def _count(value: float) -> Bilingual:
-    return _same(f"{value:,.0f}")
+    return _same(f"{value:.0f}")
 
 
 def _tokens(value: float) -> Bilingual:
