@@ -40,16 +40,22 @@ from service.store.port import SessionSummary, StoredResume
 
 LONGEST_NOTE: Final = 1_000  # characters
 MOST_BULLETS: Final = 5
+# Answers of a model that are read again by rules before a page is shown; the rest next time.
+MOST_READ_AGAIN: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """All that was practised, as it stands at `now`."""
+    """All that was practised, as it stands at `now`.
+
+    `behind` counts interviews that were not looked at yet, or only by earlier rules.
+    """
 
     now: datetime
     learned: tuple[Learned, ...]
     drills: tuple[Drill, ...]
     points: tuple[SkillPoint, ...]
+    behind: int = 0
 
     @property
     def due(self) -> tuple[SkillPoint, ...]:
@@ -69,14 +75,14 @@ class Practice:
 
 async def practice(parts: Parts, owner_id: str) -> Practice:
     """Bring what interviews showed up to date and look at everything."""
-    learned = await _learned(parts, owner_id)
+    learned, behind = await _learned(parts, owner_id)
     drills = await parts.store.list_drills(owner_id)
     notes = {n.topic: n for n in await parts.store.list_skill_notes(owner_id)}
     drilled = (r for d in drills if (r := review_of_drill(d)))
     reviews = tuple(chain(drilled, *(x.reviews for x in learned)))
     now = parts.clock()
     points = await asyncio.to_thread(skill_points, parts.knowledge.questions, reviews, notes, now)
-    return Practice(now, learned, tuple(drills), points)
+    return Practice(now, learned, tuple(drills), points, behind)
 
 
 async def mastery(parts: Parts, owner_id: str) -> Mapping[str, float]:
@@ -84,18 +90,34 @@ async def mastery(parts: Parts, owner_id: str) -> Mapping[str, float]:
     return mastery_by_topic((await practice(parts, owner_id)).points)
 
 
-async def _learned(parts: Parts, owner_id: str) -> tuple[Learned, ...]:
+async def _learned(parts: Parts, owner_id: str) -> tuple[tuple[Learned, ...], int]:
+    """What is kept, brought up to date from the newest on, and how many must wait."""
     kept = {x.session_id: x for x in await parts.store.list_learned(owner_id)}
-    for summary in await parts.store.list_sessions(owner_id):
-        if not _is_fresh(kept.get(summary.id), summary):
-            try:
-                session = await parts.store.get_session(owner_id, summary.id)
-            except NotFound:  # deleted since the list was made
-                continue
-            made = await learn(parts, session)
-            if await parts.store.put_learned(owner_id, made):
-                kept[session.id] = made
-    return tuple(sorted(kept.values(), key=lambda x: (x.began_at, x.session_id)))
+    summaries = await parts.store.list_sessions(owner_id)
+    stale = [s.id for s in summaries if not _is_fresh(kept.get(s.id), s)]
+    spent = done = 0
+    for session_id in stale:
+        if spent >= MOST_READ_AGAIN:
+            break
+        done += 1
+        made = await _learn_anew(parts, owner_id, session_id)
+        if made is not None:
+            kept[session_id], cost = made
+            spent += cost
+    found = sorted(kept.values(), key=lambda x: (x.began_at, x.session_id))
+    return tuple(found), len(stale) - done
+
+
+async def _learn_anew(parts: Parts, owner_id: str, session_id: str) -> tuple[Learned, int] | None:
+    """With the number of answers that rules read again; None when it was deleted meanwhile."""
+    try:
+        session = await parts.store.get_session(owner_id, session_id)
+    except NotFound:
+        return None
+    made = await learn(parts, session)
+    if not await parts.store.put_learned(owner_id, made):
+        return None
+    return made, sum(not is_read_by_rules(t.read_by) for t in session.turns if t.grade)
 
 
 def _is_fresh(kept: Learned | None, summary: SessionSummary) -> bool:

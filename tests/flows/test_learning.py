@@ -61,7 +61,7 @@ def with_rules(parts):
 async def interviewed(parts, owner: str, **more) -> str:
     wish = PlanWish(Lang.EN, Level.MID, Mode.EXAM, 10, ("zero-stages",), **more)
     session = await interviews.start(parts, owner, wish)
-    await answer(parts, AnswerCall(owner, session.id, 1, WORDS, "key"))
+    await answer(parts, AnswerCall(owner, session.id, 1, WORDS, session.id))
     await interviews.end_session(parts, owner, session.id)
     return session.id
 
@@ -99,7 +99,7 @@ async def test_what_was_learned_follows_its_interview(make_parts, owner):
     wish = PlanWish(Lang.EN, Level.MID, Mode.EXAM, 10, ("zero-stages",))
     session = await interviews.start(met, owner, wish)
     assert (await learning.practice(met, owner)).trend == ()
-    await answer(met, AnswerCall(owner, session.id, 1, WORDS, "key"))
+    await answer(met, AnswerCall(owner, session.id, 1, WORDS, session.id))
     assert len((await learning.practice(met, owner)).trend) == 1
     (kept,) = await met.store.list_learned(owner)
     assert not kept.finished
@@ -123,6 +123,20 @@ async def test_looking_twice_reads_no_interview_twice(met, owner):
     await learning.practice(parts, owner)
     await learning.practice(parts, owner)
     assert asked == ["read_answer"]
+
+
+async def test_many_interviews_are_looked_at_in_portions(met, owner):
+    """A page must not wait for a hundred interviews; what is kept counts until it is renewed."""
+    parts = with_rules(met)
+    made = [await interviewed(parts, owner) for _ in range(3)]
+    for session_id in made:
+        session = await parts.store.get_session(owner, session_id)
+        answered = session.turns[0]
+        many = tuple(replace(answered, seq=n + 1) for n in range(learning.MOST_READ_AGAIN))
+        longer = replace(session, turns=many, updated_at=parts.clock())
+        await parts.store.update_session(owner, longer, session.revision)
+    seen = [(await learning.practice(parts, owner)).behind for _ in range(4)]
+    assert seen == [2, 1, 0, 0]
 
 
 async def test_the_chain_leads_from_point_to_bullet_to_the_best_words(met, owner):
@@ -161,7 +175,7 @@ async def test_a_note_moves_the_card_and_can_be_taken_away(parts, owner):
 
 async def test_a_short_question_is_asked_answered_and_scheduled(met, owner):
     parts = with_rules(met)
-    drill = await learning_drill.begin(parts, owner, Lang.EN)
+    drill = await learning_drill.begin(parts, owner, Lang.EN, "flash_attention")
     assert await learning_drill.begin(parts, owner, Lang.EN) == drill  # it waits
     done = await learning_drill.answer(parts, owner, drill.id, WORDS)
     assert done.status is DrillStatus.ANSWERED
@@ -188,7 +202,7 @@ async def test_only_the_point_is_asked_of_the_reader(met, owner):
 
 async def test_a_hint_lowers_what_an_answer_can_earn(met, owner):
     parts = with_rules(met)
-    drill = await learning_drill.begin(parts, owner, Lang.EN)
+    drill = await learning_drill.begin(parts, owner, Lang.EN, "flash_attention")
     await learning_drill.hint(parts, owner, drill.id)
     assert len((await learning_drill.view(parts, owner, drill.id)).hints) == 1
     await learning_drill.answer(parts, owner, drill.id, WORDS)

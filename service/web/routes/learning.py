@@ -36,6 +36,7 @@ def _board(seen: Practice, moved: str = "") -> dict[str, object]:
         "now": seen.now,
         "practised": any(p.reviews for p in seen.points),
         "moved": moved,
+        "behind": seen.behind,
     }
 
 
