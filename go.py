@@ -33,6 +33,8 @@ CHECKS: Sequence[tuple[str, Sequence[str]]] = (
     ("lint", ("ruff", "check", "--quiet")),
     ("imports", ("lint-imports",)),
     ("types", ("basedpyright",)),
+    # Before the tests: a grader that got worse shows within a minute, with the items that moved.
+    ("grader", ("shardwise", "eval", "ci")),
     ("tests", ("pytest",)),
 )
 COMPILE = (

@@ -19,6 +19,8 @@ from eval.options import (
     leave,
 )
 from eval.pace import Pace
+from eval.passport.command import passport
+from eval.quick_command import ci
 from eval.run import Wanted
 from eval.run_commands import run, stability, worker
 from eval.running import Order, leave_run, run_lines
@@ -74,7 +76,7 @@ def meta(
         leave(INCOMPLETE if document["missing"] else 0)
 
 
-for told in (run, worker, stability, report, compare, gate, validate, grade):
+for told in (run, worker, stability, report, compare, gate, validate, grade, passport, ci):
     app.command()(told)
 
 

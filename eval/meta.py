@@ -8,6 +8,7 @@ import numpy as np
 
 from eval.answers import AnswerLine
 from eval.measures.floors import floor_scores
+from eval.measures.point_floors import point_floor_pairs
 from eval.measures.points import point_figures, share
 from eval.measures.raters import ceiling
 from eval.measures.totals import CUTS, Figures, Scores, intervals, quick_figures, total_figures
@@ -75,6 +76,7 @@ def agreement(
     scored = [j for j in judged if j.true is not None]
     content = [j for j in scored if not j.line.is_blank]
     marked = [j for j in content if j.said is not None]
+    groups = {name: _grouped(judged, tag) for name, tag in _taggers(judged, by).items()}
     return {
         "answers": len(answers),
         "labelled": labelled,
@@ -95,10 +97,13 @@ def agreement(
         "confusion": _confusion(marked),
         "pairs": [[j.line.id, j.true, j.said] for j in marked],
         "calibration": _calibration(marked),
+        "calibration_error": _calibration_error(marked),
         "risk_coverage": _risk_coverage(marked),
         "floors": _floors(marked),
+        "point_floors": _point_floors(judged),
         "raters": ceiling(judged, rubrics, label_score),
-        "groups": {name: _grouped(judged, tag) for name, tag in _taggers(judged, by).items()},
+        "groups": groups,
+        "gap": _gap(groups["split"]),
     }
 
 
@@ -186,6 +191,16 @@ def _calibration(judged: Sequence[Judged]) -> list[Document]:
     return rows
 
 
+def _calibration_error(judged: Sequence[Judged]) -> float | None:
+    """Mean distance of what was said from what was true on average, over bands, by answers."""
+    rows = [
+        (cast("int", r["n"]), abs(cast("float", r["said"]) - cast("float", r["true"])))
+        for r in _calibration(judged)
+    ]
+    total = sum(n for n, _ in rows)
+    return sum(n * distance for n, distance in rows) / total if total else None
+
+
 def _risk_coverage(judged: Sequence[Judged]) -> list[list[float]]:
     """Mean absolute error of the share of answers whose rubric was judged most completely."""
     ordered = sorted(judged, key=lambda j: -cast("float", j.row.get("coverage", 1.0)))
@@ -201,6 +216,30 @@ def _floors(judged: Sequence[Judged]) -> Document:
     texts, clusters = [j.line.answer for j in judged], [j.line.cluster for j in judged]
     floors = floor_scores(texts, true, clusters)
     return {name: total_figures(scores, true) for name, scores in floors.items()}
+
+
+def _point_floors(judged: Sequence[Judged]) -> Document:
+    inside = [j for j in judged if j.line.points]
+    pairs = point_floor_pairs(
+        [j.line.answer for j in inside],
+        [j.line.points for j in inside],
+        [j.line.cluster for j in inside],
+    )
+    return {name: point_figures(found).document() for name, found in pairs.items()}
+
+
+def _gap(splits: Document) -> Document | None:
+    """Development minus test of each figure; None where the rows name no two halves."""
+    dev, test = (cast("Document", splits.get(name)) for name in ("dev", "test"))
+    if not dev or not test:
+        return None
+    both = {k for k in dev.keys() & test.keys() if k != "n"}
+    pairs = {k: (dev[k], test[k]) for k in sorted(both)}
+    return {
+        k: float(d) - float(t)
+        for k, (d, t) in pairs.items()
+        if isinstance(d, float | int) and isinstance(t, float | int)
+    }
 
 
 def _taggers(judged: Sequence[Judged], by: Sequence[str]) -> dict[str, Callable[[Judged], str]]:

@@ -45,6 +45,7 @@ def ceiling(
         "raters": names,
         "alpha_totals": alpha(people),
         "points": point_figures(_point_pairs(judged, names[0], names[1])).document(),
+        "by_point": _by_point(judged, names[0], names[1]),
         "each_against_the_others": against,
         "grader_against_all": _against(table[-1], people),
     }
@@ -57,10 +58,24 @@ def _against(one: "np.ndarray[tuple[int], np.dtype[np.float64]]", others: np.nda
     return {"n": int(both.sum()), **total_figures(one[both], means[both])}
 
 
+def _by_point(judged: Sequence[Rated], first: str, second: str) -> dict[str, object]:
+    named = _named_pairs(judged, first, second)
+    return {
+        point: point_figures([pair for p, pair in named if p == point]).document()
+        for point in sorted({p for p, _ in named})
+    }
+
+
 def _point_pairs(judged: Sequence[Rated], first: str, second: str) -> list[tuple[str, str]]:
-    pairs: list[tuple[str, str]] = []
+    return [pair for _, pair in _named_pairs(judged, first, second)]
+
+
+def _named_pairs(
+    judged: Sequence[Rated], first: str, second: str
+) -> list[tuple[str, tuple[str, str]]]:
+    pairs: list[tuple[str, tuple[str, str]]] = []
     for j in judged:
         by = {label.rater: label.points for label in j.line.raters}
         one, other = by.get(first, {}), by.get(second, {})
-        pairs.extend((one[p], other[p]) for p in one if p in other)
+        pairs.extend((p, (one[p], other[p])) for p in one if p in other)
     return pairs

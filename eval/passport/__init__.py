@@ -1,0 +1,1 @@
+"""The passport of the grader: its figures, measured and written by one command."""
