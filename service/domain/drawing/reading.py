@@ -93,14 +93,14 @@ def _wrong(sheet: Sheet, told: Told, values: Values, given: Sheet) -> list[_Said
 
 def _claim(answer: str, sheet: Sheet, said: _Said, values: Values) -> NumericClaim:
     span = sheet.folded.span(said.number.start, said.number.end)
-    expected = str(values.shown[said.figure.id])
-    off = msg("With the numbers of this question it is {expected}.", expected=expected)
+    shown = values.shown[said.figure.id]
+    off = msg("With the numbers of this question it is {expected}.", expected=shown)
     return NumericClaim(
         span=span,
         text=span.of(answer),
         quantity=Quantity.FIGURE,
         verdict=ClaimVerdict.RIGHT if said.is_right else ClaimVerdict.WRONG,
-        expected=expected,
+        expected=str(shown),
         why=RIGHT_WHY if said.is_right else off,
         scheme=said.figure.id,
     )
