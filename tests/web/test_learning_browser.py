@@ -27,7 +27,7 @@ def base(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 def card(page: Page, column: str) -> Locator:
-    return page.locator(f"[data-column={column}] [data-card=offload]")
+    return page.locator(f"[data-column={column}] [data-card=flash_attention]")
 
 
 def test_a_short_question_and_the_board_by_keyboard_and_mouse(browser: Browser, base: str):
@@ -35,7 +35,7 @@ def test_a_short_question_and_the_board_by_keyboard_and_mouse(browser: Browser, 
         page = visit.page
         page.request.post(f"{base}/settings/delete")
         visit.go("/learning/drill")
-        page.locator("#topic").select_option("offload")
+        page.locator("#topic").select_option("flash_attention")
         visit.button("Ask me a short question")
         page.wait_for_url("**/learning/drill/*")
         page.locator("#text").fill("a draft")
@@ -77,8 +77,8 @@ def test_learning_works_without_scripts_on_a_phone(browser: Browser, base: str):
         page.locator(".answerbox button.primary").click()
         expect(page.get_by_text("评级：")).to_be_visible()
         visit.go("/learning")
-        one = page.locator("[data-card=offload]")
+        one = page.locator("[data-card=flash_attention]")
         one.locator("summary").click()
         one.locator("select").select_option("stable")
         one.get_by_role("button", name="移动").click()
-        expect(page.locator("[data-column=stable] [data-card=offload]")).to_have_count(1)
+        expect(page.locator("[data-column=stable] [data-card=flash_attention]")).to_have_count(1)

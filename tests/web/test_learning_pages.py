@@ -24,7 +24,7 @@ def interviewed(pages: TestClient) -> str:
     return path
 
 
-def drilled(pages: TestClient, topic: str = "offload") -> str:
+def drilled(pages: TestClient, topic: str = "flash_attention") -> str:
     asked = pages.post("/learning/drill", data={"topic": topic})
     assert asked.status_code == 200, asked.text
     return asked.url.path
@@ -63,7 +63,7 @@ def test_a_short_question_is_answered_with_hint_source_and_day(pages: TestClient
     refused = pages.post(path, data={"text": ANSWER})
     assert refused.status_code == 409
     gone = pages.post(f"{path}/delete")
-    assert gone.url.path == "/learning/points/offload"
+    assert gone.url.path == "/learning/points/flash_attention"
     assert pages.get(path).status_code == 404
 
 
