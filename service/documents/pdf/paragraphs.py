@@ -17,6 +17,11 @@ HUGE: Final = 16.0  # points: the name at the top of a page
 _ADDRESS_START: Final = re.compile(
     r"\S*(?:@|://|\.(?:com|org|io|net|cn|dev|me|ai)\b)", re.IGNORECASE
 )
+# An address that the end of a row cut: what follows goes on with it, hyphen and all.
+_OPEN_ADDRESS: Final = re.compile(
+    r"(?:https?://|(?:^|[\s|(])(?:[\w-]{1,40}\.){1,3}(?:com|org|io|net|cn|dev|me|ai)/)(?:[^\s|]{0,200}[-/?=&_])?$",
+    re.IGNORECASE,
+)
 _OPEN_END: Final = re.compile(
     r"(?:[,，、/(（&-]|\b(?:and|or|of|in|the|for|with|to|a))$", re.IGNORECASE
 )
@@ -109,7 +114,8 @@ def _is_closed(last: Piece, piece: Piece) -> bool:
         return True
     if piece.aside and find_dates(piece.aside):
         return True
-    return _DATE_END.search(last.text) is not None or _ADDRESS_START.match(piece.text) is not None
+    begins = _ADDRESS_START.match(piece.text) is not None and not last.text.endswith("://")
+    return begins or _DATE_END.search(last.text) is not None
 
 
 def _runs_on(last: Piece, piece: Piece) -> bool:
@@ -144,6 +150,6 @@ def _line(group: Sequence[Piece], hyphens: Hyphens) -> Line:
 def _glue(before: str, after: str, hyphens: Hyphens) -> str:
     if not before or not after:
         return before + after
-    if _HAN.match(before[-1]) or _HAN.match(after[0]):
+    if _HAN.match(before[-1]) or _HAN.match(after[0]) or _OPEN_ADDRESS.search(before):
         return before + after
     return hyphens.glued(before, after) or f"{before} {after}"

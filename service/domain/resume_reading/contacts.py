@@ -25,7 +25,7 @@ _PHONE: Final = re.compile(
 )
 _URL: Final = re.compile(
     r"(?:https?://|www\.)[^\s，。；、|｜<>()（）\"']{3,200}|(?<![@\w.])(?:[A-Za-z0-9-]{1,63}\.){1,3}"
-    r"(?:com|org|net|io|me|dev|ai|cn|edu|tech|info|xyz|page|app|co|site|blog|cc|top|wiki|uk|de|fr|ch|ca|in|us|eu)(?:/[^\s，。；、|｜<>()（）]{0,200})?(?![\w@])",
+    r"(?:com|org|net|io|me|dev|ai|cn|edu|tech|info|xyz|page|app|co|site|blog|cc|top|wiki|uk|de|fr|ch|ca|in|us|eu|se|no|fi|dk|nl|jp|kr|sg|hk|tw|au|nz|br|es|it|pl|cz|at|be|ie|pt|ee|lt|lv|hu|ro|gr|tr|il|za|ng|ke|space|online|cloud|run|gg|im|fun|pro|name|works|systems|studio|science|academy|institute|design|codes|engineer|ink|link|one|moe|digital|network|team|world|life|live|software|technology|vip|ac)(?:/[^\s，。；、|｜<>()（）]{0,200})?(?![\w@])",
     re.IGNORECASE,
 )
 LONGEST_SLOGAN: Final = 20
@@ -69,7 +69,7 @@ class Contacts:
 
 def read_contacts(head: Sequence[Line], rest: Sequence[Line], words: ResumeWords) -> Contacts:
     """`head` are the lines before the first section and those of a contact section."""
-    head = unwrapped(head)
+    head = unwrapped([*head, *_strayed(head, rest)])
     labelled = dict(reversed(list(_labelled(head, words))))
     email, repairs = _email(head, rest)
     phone = _phone(head, labelled.get("phone"))
@@ -81,6 +81,36 @@ def read_contacts(head: Sequence[Line], rest: Sequence[Line], words: ResumeWords
         urls=tuple(_urls(head)),
         repairs=repairs,
     )
+
+
+_STRAYED: Final = 5  # lines on either side of the address
+
+
+def _strayed(head: Sequence[Line], rest: Sequence[Line]) -> list[Line]:
+    """Contacts that columns carried below the first heading: the e-mail and the lines beside it.
+
+    Only lines that are nothing but contacts count, so no work is taken for a phone.
+    """
+    if any(_EMAIL.search(line.whole) for line in head):
+        return []
+    known = {id(line) for line in head}
+    at = next((i for i, x in enumerate(rest) if _EMAIL.search(x.whole) and _is_contact(x)), None)
+    if at is None or id(rest[at]) in known:
+        return []
+    beside = rest[max(0, at - _STRAYED) : at + _STRAYED + 1]
+    return [line for line in beside if id(line) not in known and _is_contact(line)]
+
+
+def _is_contact(line: Line) -> bool:
+    left = _PHONE.sub(" ", _URL.sub(" ", _EMAIL.sub(" ", line.whole)))
+    if line.bullet or left == line.whole or find_dates(line.whole) is not None:
+        return False
+    return not any(c.isalpha() for piece in _SEPARATORS.split(left) for c in _unlabelled(piece))
+
+
+def _unlabelled(piece: str) -> str:
+    """`Email:` before a value says what it is."""
+    return re.sub(r"^\s*[^\s:：]{1,16}\s*[:：]", "", piece)
 
 
 def _labelled(head: Sequence[Line], words: ResumeWords) -> Iterator[tuple[str, Found]]:

@@ -40,8 +40,14 @@ def unwrapped(lines: Sequence[Line]) -> list[Line]:
             joined.append(line)
             continue
         links = tuple(dict.fromkeys((*last.links, *line.links)))
-        joined[-1] = replace(last, text=f"{last.text}{glue}{line.text.strip()}", links=links)
+        whole = f"{_end(last)}{glue}{line.text.strip()}"
+        joined[-1] = replace(last, **{"aside" if last.aside else "text": whole}, links=links)
     return joined
+
+
+def _end(line: Line) -> str:
+    """The value of a labelled row stands in its second cell."""
+    return line.aside or line.text
 
 
 def _edges(lines: Sequence[Line]) -> dict[tuple[int | None, int], float]:
@@ -55,14 +61,15 @@ def _edges(lines: Sequence[Line]) -> dict[tuple[int | None, int], float]:
 
 def _glue(last: Line, line: Line, edges: dict[tuple[int | None, int], float]) -> str | None:
     """What belongs between the two, or None when they are two things."""
-    if last.box is None or line.box is None or line.bullet or last.aside or line.aside:
+    if last.box is None or line.box is None or line.bullet or line.aside:
         return None
     if (last.page, last.column) != (line.page, line.column) or abs(last.size - line.size) > 0.5:  # noqa: PLR2004 - points
         return None
-    if _number_goes_on(last.text.rstrip(), line.text.strip()):
-        return "" if last.text.rstrip().endswith("-") else " "
+    before, rest = _end(last).rstrip(), line.text.strip()
+    if _number_goes_on(before, rest):
+        return "" if before.endswith("-") else " "
     is_full = last.box[2] + _EDGE * max(last.size, 1.0) >= edges[last.page, last.column]
-    return "" if _address_goes_on(last.text.rstrip(), line.text.strip(), is_full=is_full) else None
+    return "" if _address_goes_on(before, rest, is_full=is_full) else None
 
 
 def _address_goes_on(text: str, rest: str, *, is_full: bool) -> bool:

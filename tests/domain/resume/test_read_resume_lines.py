@@ -267,3 +267,13 @@ def test_what_is_whole_takes_nothing_from_the_next_line():
 def test_phones_of_several_countries_are_read_whole():
     for written in ("+33 6 12 34 56 78", "+44 (0)20 7946 0958", "(312) 555-0143", "139-5500-0101"):
         assert read(f"Ann Bell\nann@example.com | {written} | Leeds").phone == written
+
+
+def test_contacts_that_columns_carried_below_a_heading_are_still_the_persons():
+    resume = read(
+        "Katarzyna Wojciechowska\nTechnical Skills\nk.w@example.com +48 (0)601 234 567\n"
+        "https://example.com/in/kw\nPython, CUDA\nExperience\nAcme | Engineer | 2021.03 - 2023.01\n"
+        "- Served 1234567890 requests, see github.com/acme/serving\n"
+    )
+    assert (resume.email, resume.phone) == ("k.w@example.com", "+48 (0)601 234 567")
+    assert resume.urls == ("https://example.com/in/kw",)
