@@ -18,7 +18,7 @@ from service.engine.model import shown_address
 from service.errors import InputInvalid
 from service.flows.reading import Reader
 from service.prompting.load import load_prompts
-from service.retrieval.open import at_once, open_retriever
+from service.retrieval.open import at_once, in_background, open_retriever
 from service.settings import ROOT, Settings, read_settings
 
 ENGINES: Final = ("builtin", "llm")
@@ -43,9 +43,11 @@ async def open_grader(question_id: str | None, engine: str) -> AsyncGenerator[Gr
         raise InputInvalid("There is no question {id}.", id=question_id)
     lexicon = load_lexicon(settings.knowledge_dir / "lexicon")
     async with open_engine(settings, Seams(), knowledge, lexicon) as (chosen, name):
-        # At once: answers read before the index stands would see other facts than those after.
+        # A model reads the facts that are found: those before the index stands are others than those
+        # after. The built-in engine reads none, so nothing has to wait.
+        start = at_once if engine == "llm" else in_background
         retriever = open_retriever(
-            knowledge.facts, knowledge.digest, settings.data_dir, start=at_once
+            knowledge.facts, knowledge.digest, settings.data_dir, start=start
         )
         models = KnownModels(load_models(settings.knowledge_dir / "models.yaml"))
         reader = Reader(chosen, retriever, knowledge, lexicon, models)
