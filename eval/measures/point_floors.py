@@ -60,7 +60,7 @@ def _by_words(alike: Any, true: Any, alike_unseen: Any) -> Any:
     middle = (wanted[true].mean() + wanted[~true].mean()) / 2
     level = float(wanted.mean()) - middle
     weights = cast("Any", np.linalg).solve(alike + np.eye(len(true)), wanted - wanted.mean())
-    return cast("Any", alike_unseen @ weights + level > 0)
+    return alike_unseen @ weights + level > 0
 
 
 def _told(known: object, true: Any, unseen: Any) -> Any:

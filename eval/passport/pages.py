@@ -43,7 +43,7 @@ def at(figures: Document, path: str) -> Document:
     here: object = figures
     for part in path.split("."):
         here = cast("Document", here).get(part) if isinstance(here, Mapping) else None
-    return dict(cast("Document", here)) if isinstance(here, Mapping) else {}
+    return dict(here) if isinstance(here, Mapping) else {}
 
 
 def _head(_: Document, made: Document, lang: Lang) -> Iterator[Block]:

@@ -55,4 +55,74 @@ W: Final = {
     "risk": Bilingual(
         zh="只看判得最完整的一部分回答时的 MAE", en="MAE among the answers judged most completely"
     ),
+    "short": Bilingual(zh="一句话", en="In short"),
+    "short_graded": Bilingual(
+        zh="{answers} 条回答：评了 {graded} 条，{not_enough_evidence} 条内容太少、没有给分，"
+        "{errors} 条缺失。平均 {mean} 分（满分 100）。",
+        en="{answers} answers: {graded} graded, {not_enough_evidence} said too little for a mark, "
+        "{errors} missing. The mean mark is {mean} of 100.",
+    ),
+    "short_labels": Bilingual(
+        zh="与 {n} 条有标签的回答相比，平均相差 {mae} 分，总体{side} {bias} 分。",
+        en="Beside {n} labelled answers it is {mae} points off on average, and {side} by {bias}.",
+    ),
+    "generous": Bilingual(zh="偏高", en="too generous"),
+    "strict": Bilingual(zh="偏低", en="too strict"),
+    "short_beats": Bilingual(
+        zh="不读内容的最好底线相差 {floor} 分：评分器更准。",
+        en="The best floor that reads nothing is {floor} points off: the grader does better.",
+    ),
+    "short_fails": Bilingual(
+        zh="不读内容的最好底线只差 {floor} 分：在这批数据上评分器没有胜过它。",
+        en="The best floor that reads nothing is {floor} points off: on these data the grader does "
+        "not beat it.",
+    ),
+    "short_no_floor": Bilingual(
+        zh="有标签的回答太少，算不出不读内容的底线。",
+        en="Too few labelled answers to learn the floors that read nothing.",
+    ),
+    "marks": Bilingual(zh="每条回答", en="Each answer"),
+    "marks_note": Bilingual(
+        zh="与标签相差最多的排在前面，至多 200 条；理由与引文在 results.jsonl。",
+        en="Those farthest from their label first, 200 at most; reasons and quotes are in "
+        "results.jsonl.",
+    ),
+    "gap": Bilingual(zh="开发半减测试半", en="Development half minus test half"),
+    "calibrated": Bilingual(
+        zh="校准：按评分器的分数段，两边平均分相差 {error} 分。",
+        en="Calibration: by bands of what the grader says, the means are {error} points apart.",
+    ),
 }
+
+
+def _name(zh: str, en: str) -> Bilingual:
+    return Bilingual(zh=zh, en=en)
+
+
+# Columns and rows of the tables; English keeps the name that agreement.json and gates use.
+NAMES: Final = {
+    "mark": _name("评分", "mark"), "label": _name("标签", "label"), "apart": _name("相差", "apart"),
+    "answers": _name("回答", "answers"), "labelled": _name("有标签", "labelled"),
+    "missing": _name("缺失", "missing"), "blank": _name("空白", "blank"),
+    "no_mark": _name("未给分", "no_mark"), "graded": _name("已评", "graded"),
+    "not_enough_evidence": _name("内容太少", "not_enough_evidence"),
+    "errors": _name("缺失", "errors"), "outcomes": _name("结果", "outcomes"),
+    "mean_score": _name("平均分", "mean_score"), "grader": _name("评分器", "grader"),
+    "with blanks": _name("含空白", "with blanks"), "mean": _name("底线：平均分", "floor: mean"),
+    "length": _name("底线：长度", "floor: length"),
+    "lexical": _name("底线：用词", "floor: lexical"),
+    "majority": _name("底线：多数", "floor: majority"), "*": _name("全部得分点", "all points"),
+    "misconceptions": _name("误解", "misconceptions"), "positives": _name("标为讲到", "positives"),
+    "unjudged": _name("未判", "unjudged"), "accuracy": _name("准确率 accuracy", "accuracy"),
+    "false_credit": _name("误给 false_credit", "false_credit"),
+    "missed_credit": _name("漏给 missed_credit", "missed_credit"),
+    "bias": _name("偏差 bias", "bias"), "mae": _name("平均差 mae", "mae"),
+    "exact_band": _name("同段 exact_band", "exact_band"),
+    "adjacent_band": _name("至多差一段 adjacent_band", "adjacent_band"),
+    "off_by_15": _name("差 15 分以上 off_by_15", "off_by_15"),
+    "motivation": _name("动机", "motivation"), "stages": _name("阶段", "stages"),
+    "tradeoffs": _name("权衡", "tradeoffs"), "experience": _name("经验", "experience"),
+    "short": _name("短", "short"), "middle": _name("中", "middle"), "long": _name("长", "long"),
+    "share": _name("占比", "share"), "holds": _name("守住", "holds"),
+    "outcome": _name("结果", "outcome"),
+}  # fmt: skip
