@@ -43,7 +43,7 @@ async def open_grader(question_id: str | None, engine: str) -> AsyncGenerator[Gr
         raise InputInvalid("There is no question {id}.", id=question_id)
     lexicon = load_lexicon(settings.knowledge_dir / "lexicon")
     async with open_engine(settings, Seams(), knowledge, lexicon) as (chosen, name):
-        # A model reads the facts that are found: those before the index stands are others than those
+        # A model reads the facts that are found, and before the index stands others are found than
         # after. The built-in engine reads none, so nothing has to wait.
         start = at_once if engine == "llm" else in_background
         retriever = open_retriever(
