@@ -101,3 +101,25 @@ def test_what_cannot_be_read_starts_no_interview(
     ran = shardwise(tmp_path, "interview", option, file, "--lang", "en")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("shardwise: ")
+
+
+def test_plan_hint_retry_and_time_in_the_terminal(tmp_path: Path):
+    shown = shardwise(
+        tmp_path, "interview", "--plan", "--minutes", "30", "--lang", "zh", "--background",
+        "academic",
+    )  # fmt: skip
+    assert shown.code == 0, shown.err
+    assert "zero-stages" in shown.out
+    assert "[1]" not in shown.out
+    said = f"/time\n/hint\n/retry\n{ANSWER}/retry\n/end\n"
+    ran = begun(tmp_path, said, "--mode", "coached", "--lang", "en")
+    ran = " ".join(ran.split())
+    assert "Minutes left:" in ran
+    assert "75 % at most" in ran
+    assert "can be tried again" in ran  # nothing was answered yet
+    assert "[3]" in ran  # the question once more, after the follow-up was set aside
+
+
+def test_an_unknown_background_starts_nothing(tmp_path: Path):
+    ran = shardwise(tmp_path, "interview", "--background", "nobleman", "--lang", "en")
+    assert (ran.code, ran.out) == (2, "")
