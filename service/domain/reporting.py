@@ -24,6 +24,7 @@ from service.domain.knowledge import Fact, Knowledge, Misconception, Question
 from service.domain.language import Bilingual, Message, msg
 from service.domain.policy import merge_findings, required_points
 from service.domain.reporting_level import asked_of_level
+from service.domain.reporting_lift import lift
 from service.domain.reporting_next import NextSession, QuestionState, next_session
 from service.domain.tasks import EngineNote
 
@@ -242,29 +243,6 @@ def _points(
         for p in question.rubric.points
         if p.id in findings
     )
-
-
-LIFT: Final[Mapping[Verdict, Message | None]] = {
-    Verdict.MET: None,
-    Verdict.PARTIAL: msg("The quoted words carry part of it; say what else the point states."),
-    Verdict.MISSED: msg("Say this in your own words."),
-    Verdict.CONTRADICTED: msg("You said the opposite; correct it first."),
-    Verdict.UNSUPPORTED: msg("Say it in your own words; copied words earn nothing."),
-    Verdict.UNJUDGED: msg("This could not be judged; say it in one plain sentence."),
-}
-# For points that stand or fall with a number.
-LIFT_WITH_NUMBER: Final[Mapping[Verdict, Message]] = {
-    Verdict.PARTIAL: msg(
-        "The quoted words carry part of it; say what else the point states, with its number."
-    ),
-    Verdict.MISSED: msg("Say this in your own words, with its number."),
-}
-
-
-def lift(point: RubricPoint, verdict: Verdict) -> Message | None:
-    """What would raise the verdict; None where nothing is left to say."""
-    numeric = LIFT_WITH_NUMBER.get(verdict) if point.quantities else None
-    return numeric or LIFT[verdict]
 
 
 def _misconceptions(total: Grade | None, knowledge: Knowledge) -> tuple[MisconceptionReport, ...]:
