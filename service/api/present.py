@@ -20,7 +20,6 @@ from service.domain.resume import Project, Work
 from service.domain.tasks import EngineNote
 from service.domain.text import Span
 from service.domain.timing import timing
-from service.flows.accounts import ApiKey
 from service.flows.answer import Answered
 from service.flows.interviews import SessionSummary
 from service.flows.materials import StoredMatch, StoredPosting, StoredResume
@@ -395,10 +394,4 @@ def row(summary: SessionSummary) -> bodies.SessionRow:
     )
 
 
-def key_body(key: ApiKey) -> bodies.KeyBody:
-    return bodies.KeyBody(
-        id=key.id, name=key.name, created_at=key.created_at, revoked_at=key.revoked_at
-    )
-
-
-__all__ = ["Presenter", "key_body", "row"]
+__all__ = ["Presenter", "row"]

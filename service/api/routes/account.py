@@ -8,7 +8,6 @@ from fastapi.responses import JSONResponse
 from service.api import bodies
 from service.api.context import Asking
 from service.api.description import DELETING, EVERYWHERE, READING, problems
-from service.api.present import key_body
 from service.api.strict import StrictRoute
 from service.flows import accounts
 
@@ -42,7 +41,7 @@ async def delete_data(ask: Asking) -> None:
 
 @router.get("/keys", summary="Your API keys (never the secret itself)")
 async def list_keys(ask: Asking) -> Sequence[bodies.KeyBody]:
-    return [key_body(k) for k in await ask.parts.store.list_keys(ask.owner_id)]
+    return [_key(k) for k in await ask.parts.store.list_keys(ask.owner_id)]
 
 
 @router.delete(
@@ -51,3 +50,9 @@ async def list_keys(ask: Asking) -> Sequence[bodies.KeyBody]:
 async def revoke_key(ask: Asking, key_id: str) -> None:
     """Pages that were opened with one of your keys are signed out, too."""
     await accounts.revoke_key(ask.parts.store, ask.owner_id, key_id, ask.parts.clock())
+
+
+def _key(key: accounts.ApiKey) -> bodies.KeyBody:
+    return bodies.KeyBody(
+        id=key.id, name=key.name, created_at=key.created_at, revoked_at=key.revoked_at
+    )
