@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from service.api import bodies
+from service.api.room_present import timing_body
 from service.domain.alignment import RequirementMatch
 from service.domain.article import CheckedArticle
 from service.domain.claims.model import NumericClaim
 from service.domain.drawing.fill import as_planned, question_text
 from service.domain.grading import AssertedMisconception, Evidence, Finding, Grade, Rubric
 from service.domain.hinting import CEILING, hint_text
-from service.domain.interview import Plan, Session, SessionStatus, Turn
+from service.domain.interview import Plan, Session, Turn
 from service.domain.knowledge import Fact, Knowledge, Question
 from service.domain.language import Bilingual, Lang, Message
 from service.domain.posting import Requirement
@@ -19,24 +20,11 @@ from service.domain.reporting import PointReport
 from service.domain.resume import Project, Work
 from service.domain.tasks import EngineNote
 from service.domain.text import Span
-from service.domain.timing import timing
 from service.flows.answer import Answered
 from service.flows.interviews import SessionSummary
 from service.flows.materials import StoredMatch, StoredPosting, StoredResume
 from service.flows.tools import MemoryAnswer
 from service.wording.catalogue import Wording
-
-
-def _timing(session: Session, now: datetime) -> bodies.TimingBody | None:
-    time = timing(session, now) if session.status is not SessionStatus.CLOSED else None
-    if time is None:
-        return None
-    return bodies.TimingBody(
-        question_seconds_left=round(time.question_left, 1),
-        session_seconds_left=round(time.session_left, 1),
-        question_deadline=time.question_deadline,
-        session_deadline=time.session_deadline,
-    )
 
 
 def _offsets(span: Span) -> tuple[int, int]:
@@ -229,7 +217,7 @@ class Presenter:
             created_at=session.created_at,
             updated_at=session.updated_at,
             plan=self.plan(session.plan),
-            timing=_timing(session, now),
+            timing=timing_body(session, now),
             turns=[self.turn(t, session.plan) for t in session.turns],
         )
 
