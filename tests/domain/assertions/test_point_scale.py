@@ -35,7 +35,11 @@ def read(question_id: str, text: str) -> dict[str, PointClaim]:
 @pytest.mark.parametrize(
     ("question", "point", "text"),
     [
-        ("kv-cache", "grows", "Double the conversation length and the cache doubles, likewise with twice the users."),
+        (
+            "kv-cache",
+            "grows",
+            "Double the conversation length and the cache doubles, and so with users.",
+        ),
         ("kv-cache", "fewer_heads", "几个查询头凑合用一份，要留的东西就少了好几倍。"),
         (
             "mixed-precision",
