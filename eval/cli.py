@@ -20,6 +20,7 @@ from eval.options import (
 )
 from eval.pace import Pace
 from eval.passport.command import passport
+from eval.public_command import public
 from eval.quick_command import ci
 from eval.run import Wanted
 from eval.run_commands import run, stability, worker
@@ -76,7 +77,7 @@ def meta(
         leave(INCOMPLETE if document["missing"] else 0)
 
 
-for told in (run, worker, stability, report, compare, gate, validate, grade, passport, ci):
+for told in (run, worker, stability, report, compare, gate, validate, grade, passport, ci, public):
     app.command()(told)
 
 

@@ -18,17 +18,24 @@ from sklearn.model_selection import GroupKFold
 from eval.measures.totals import Scores
 
 FOLDS: Final = 5
+LEAST_FOLDS: Final = 3
+
+
+def folds_for(clusters: Sequence[str]) -> int:
+    """At least two clusters in each fold; 0 where that leaves fewer than three folds."""
+    folds = min(FOLDS, len(set(clusters)) // 2)
+    return folds if folds >= LEAST_FOLDS else 0
 
 
 def floor_scores(
     texts: Sequence[str], true: Scores, clusters: Sequence[str]
 ) -> Mapping[str, Scores]:
-    """Scores of each floor; empty with fewer bases than twice the folds."""
-    if len(set(clusters)) < 2 * FOLDS:
+    """Scores of each floor; empty with fewer than six bases."""
+    if not folds_for(clusters):
         return {}
     found = {name: np.zeros(len(texts)) for name in ("mean", "length", "lexical")}
     lengths = np.log1p([len(t) for t in texts])
-    folds = cast("Any", GroupKFold(FOLDS)).split(lengths, true, clusters)
+    folds = cast("Any", GroupKFold(folds_for(clusters))).split(lengths, true, clusters)
     for known, unseen in folds:
         words = cast("Any", TfidfVectorizer(analyzer="char", ngram_range=(1, 3), sublinear_tf=True))
         seen = words.fit_transform([texts[i] for i in known])

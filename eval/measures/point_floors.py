@@ -11,7 +11,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
-from eval.measures.floors import FOLDS
+from eval.measures.floors import folds_for
 
 FULL: Final = "met"
 Labels = Mapping[str, str]
@@ -21,12 +21,12 @@ def point_floor_pairs(
     texts: Sequence[str], labels: Sequence[Labels], clusters: Sequence[str]
 ) -> Mapping[str, Sequence[tuple[str, str]]]:
     """Pairs of (label, what the floor says) for each floor; empty with too few clusters."""
-    if len(set(clusters)) < 2 * FOLDS:
+    if not folds_for(clusters):
         return {}
     found: dict[str, list[tuple[str, str]]] = {"majority": [], "length": [], "lexical": []}
     lengths = np.log1p([[len(t)] for t in texts])
     points = sorted({p for label in labels for p in label})
-    folds = cast("Any", GroupKFold(FOLDS)).split(lengths, None, clusters)
+    folds = cast("Any", GroupKFold(folds_for(clusters))).split(lengths, None, clusters)
     for known, unseen in cast("list[tuple[Any, Any]]", list(folds)):
         words = cast("Any", TfidfVectorizer(analyzer="char", ngram_range=(1, 3), sublinear_tf=True))
         seen = words.fit_transform([texts[i] for i in known])

@@ -80,7 +80,7 @@ def judged_goals(figures: Document) -> Iterator[tuple[Goal, float | None]]:
     for goal in GOALS:
         yield goal, value_at(figures, goal.path)
     for kind in CLASSES:
-        name = Bilingual(zh=f"攻击 {kind}：过线", en=f"Attack {kind}: passes")
+        name = Bilingual(zh=f"攻击 {kind}", en=f"Attack {kind}")
         yield (
             Goal(name, f"attacks.test.{kind}.passed", 1.0),
             value_at(figures, f"attacks.test.{kind}.passed"),

@@ -6,7 +6,7 @@ from typing import Final, cast
 from eval.gate import value_at
 from eval.meta import Document
 from eval.passport.blocks import Block, gap, heading, items, number, paragraph, table
-from eval.passport.goals import judged_goals
+from eval.passport.goals import Goal, judged_goals
 from eval.passport.words import LIMITS, REPRODUCE, W
 from service.domain.language import Lang
 
@@ -64,10 +64,14 @@ def _goals(figures: Document, _: Document, lang: Lang) -> Iterator[Block]:
     yield paragraph(
         W["goals_count"].in_(lang).format(met=len(judged) - len(missed), all=len(judged))
     )
-    rows = [
-        [g.name.in_(lang), number(v), f"{'≤' if g.is_most else '≥'} {g.bound:g}"] for g, v in missed
-    ]
+    rows = [[g.name.in_(lang), *_missed(g, v, lang)] for g, v in missed]
     yield table(W["missed"].in_(lang), [W[k].in_(lang) for k in ("goal", "figure", "bound")], rows)
+
+
+def _missed(goal: Goal, value: float | None, lang: Lang) -> tuple[str, str]:
+    if goal.path.endswith(".passed"):
+        return W["fails"].in_(lang), W["passes"].in_(lang)
+    return number(value), f"{'≤' if goal.is_most else '≥'} {goal.bound:g}"
 
 
 def _spread(figures: Document, _: Document, lang: Lang) -> Iterator[Block]:
