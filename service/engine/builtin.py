@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from time import perf_counter
 from typing import Final, cast
 
@@ -55,12 +56,18 @@ LONGEST_PHRASE: Final = 600  # characters
 LONGEST_BULLET: Final = 1_200
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Prepared:
     """One question ready for reading: points with patterns, the others by likeness."""
 
     by_pattern: Mapping[str, PointPatterns]
-    likeness: Likeness
+    points: Sequence[RubricPoint]
+    lexicon: Lexicon
+
+    @cached_property
+    def likeness(self) -> Likeness:
+        """Read from the texts of the points at the first answer: a bank of 120 takes seconds."""
+        return prepare_likeness(self.points, self.lexicon)
 
 
 class BuiltinEngine:
@@ -159,10 +166,7 @@ class BuiltinEngine:
 
 def _prepare(points: Sequence[RubricPoint], lexicon: Lexicon) -> _Prepared:
     patterned = [p for p in points if p.patterns]
-    return _Prepared(
-        {p.id: prepare_point(p, lexicon) for p in patterned},
-        prepare_likeness(points, lexicon),
-    )
+    return _Prepared({p.id: prepare_point(p, lexicon) for p in patterned}, tuple(points), lexicon)
 
 
 def _from_task(task: ReadAnswer, lexicon: Lexicon) -> _Prepared:
