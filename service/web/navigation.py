@@ -40,7 +40,11 @@ SITE: Final = (
     ),
     Area(
         msg("More"),
-        (Place("/settings", msg("Settings and privacy")), Place("/help", msg("Help"))),
+        (
+            Place("/settings", msg("Settings and privacy")),
+            Place("/help", msg("Help")),
+            Place("/passport", msg("How good the grader is")),
+        ),
     ),
 )
 

@@ -105,7 +105,7 @@ def test_the_page_map_is_whole():
     places = {place.path for area in SITE for place in area.places}
     assert places == {
         "/", "/resumes", "/postings", "/versions", "/board", "/interviews", "/learning",
-        "/questions", "/tools", "/settings", "/help",
+        "/questions", "/tools", "/settings", "/help", "/passport",
     }  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from service.errors import NotFound
 from service.web.assets import serve
 from service.web.labels import MODE, MODE_HINT
 from service.web.page import PageDep
+from service.web.passport import read_passport
 from service.web.reference import read_reference
 from service.web.route import Row
 
@@ -85,6 +86,10 @@ async def show_help(page: PageDep) -> Response:
     return page.show("help.html", parts=HELP, verdict_help=VERDICT_HELP)
 
 
+async def show_passport(page: PageDep) -> Response:
+    return page.show("passport.html", passport=read_passport(page.lang))
+
+
 async def design(page: PageDep) -> Response:
     modes = [(m, page.say(MODE[m]), page.say(MODE_HINT[m])) for m in (Mode.COACHED, Mode.EXAM)]
     return page.show("design.html", modes=modes, sample_dimensions=SAMPLE_DIMENSIONS)
@@ -114,6 +119,7 @@ ROWS: Final = (
     Row("GET", "/docs", api_reference),
     Row("GET", "/static/{digest}/{name:path}", static_file),
     Row("GET", "/help", show_help),
+    Row("GET", "/passport", show_passport),
     Row("GET", "/design", design),
     # Last of all routes: it matches everything.
     Row("GET", "/{path:path}", missing),
