@@ -40,10 +40,11 @@ def pages(figures: Document, made: Document, lang: Lang) -> list[Block]:
 
 
 def at(figures: Document, path: str) -> Document:
-    here: object = figures
+    here = figures
     for part in path.split("."):
-        here = cast("Document", here).get(part) if isinstance(here, Mapping) else None
-    return dict(here) if isinstance(here, Mapping) else {}
+        inner = here.get(part)
+        here = cast("Document", inner) if isinstance(inner, dict) else {}
+    return here
 
 
 def _head(_: Document, made: Document, lang: Lang) -> Iterator[Block]:

@@ -78,7 +78,8 @@ def test_only_figures_are_kept_and_rounded():
             "raters", "groups",
         )
     )  # fmt: skip
-    found = trimmed(whole | {"pairs": [["secret", 10.0, 90.0], ["x", 30.0, 100.0]]})
+    document: dict[str, object] = whole | {"pairs": [["secret", 10.0, 90.0], ["x", 30.0, 100.0]]}
+    found = trimmed(document)
     assert "pairs" not in found
     assert value_at(found, "scores.said.bands.4") == 2
     assert value_at(found, "scores.true.mean") == 20.0

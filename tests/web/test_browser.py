@@ -18,7 +18,8 @@ pytestmark = pytest.mark.browser
 PLACES = (
     "/", "/resumes", "/postings", "/versions", "/board", "/interviews", "/interviews/plan",
     "/learning", "/questions", "/questions/zero-stages", "/tools", "/tools/memory",
-    "/tools/check", "/tools/ask?q=ZeRO", "/settings", "/help", "/passport", "/design", "/docs", "/signin",
+    "/tools/check", "/tools/ask?q=ZeRO", "/settings", "/help", "/passport",
+    "/design", "/docs", "/signin",
 )  # fmt: skip
 PHONE = {"width": 360, "height": 740}
 PAUSE = 0.35

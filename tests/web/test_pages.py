@@ -37,7 +37,8 @@ PLACES = (
     "/", "/resumes", "/postings", "/versions", "/board", "/interviews", "/interviews/plan",
     "/learning", "/learning/history", "/learning/drill", "/learning/points/zero",
     "/questions", "/questions/zero-stages", "/tools", "/tools/memory",
-    "/tools/check", "/tools/ask", "/tools/ask?q=ZeRO-3", "/settings", "/help", "/passport", "/design", "/docs",
+    "/tools/check", "/tools/ask", "/tools/ask?q=ZeRO-3", "/settings", "/help", "/passport",
+    "/design", "/docs",
     "/signin",
 )  # fmt: skip
 START = {
