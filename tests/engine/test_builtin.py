@@ -183,8 +183,14 @@ def test_a_line_of_the_resume_is_called_that(lang, line, named, variant):
 
 @pytest.mark.parametrize("lang", list(Lang))
 @pytest.mark.parametrize("variant", range(3))
-def test_a_change_of_subject_leaves_the_quote_behind(lang, variant):
-    assert "shards" not in ENGINE.phrase(move("move_on", lang, "it shards all", variant)).text
+def test_a_change_of_subject_quotes_nothing_but_a_line_of_the_resume(lang, variant):
+    named = {Lang.ZH: "简历", Lang.EN: "résumé"}[lang]
+    quoting = ENGINE.phrase(move("move_on", lang, "it shards all", variant)).text
+    assert "“it shards all”" in quoting
+    assert named in quoting
+    plain = ENGINE.phrase(move("move_on", lang, "", variant)).text
+    assert "“" not in plain
+    assert named not in plain
 
 
 def test_a_wrong_number_takes_nothing_from_a_point_made_in_words():

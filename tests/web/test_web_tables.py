@@ -13,7 +13,7 @@ from service.domain.claims.model import ClaimVerdict
 from service.domain.grading import Dimension, Level, Verdict
 from service.domain.interview import Mode, MoveKind, SessionStatus
 from service.domain.knowledge import HowVerified, QuestionKind
-from service.domain.memory import Offload
+from service.domain.memory import OFFLOAD_TITLES, Offload
 from service.domain.posting import Kind
 from service.domain.reporting import QuestionState
 from service.domain.resume import Quality
@@ -24,7 +24,6 @@ from service.flows.answer import Stage
 from service.settings import ROOT
 from service.web import labels
 from service.web.errors import TOLD, told
-from service.web.explorer import OFFLOAD_NAMES
 from service.web.navigation import SITE, current
 from service.web.page import HTML_LANG, LANG_NAMES, THEME_NAMES, Theme
 from service.web.routes.about import VERDICT_HELP
@@ -51,7 +50,7 @@ from service.web.routes.versions import CHANGES, STYLES
         (QuestionKind, labels.QUESTION_KIND),
         (MoveKind, labels.MOVE),
         (HowVerified, labels.VERIFIED),
-        (Offload, OFFLOAD_NAMES),
+        (Offload, OFFLOAD_TITLES),
         (Stage, STAGES),
         (Theme, THEME_NAMES),
         (Style, STYLES),
