@@ -14,8 +14,8 @@ from service.domain.claims.model import ClaimContext
 from service.domain.knowledge import Fact, Knowledge
 from service.domain.language import Lang, Message
 from service.domain.memory import ModelShape
-from service.flows.scales import open_scales
 from service.flows.parts import Parts
+from service.flows.scales import open_scales
 from service.flows.texts import require_text
 from service.wording.catalogue import Wording, load_wording
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from service.corpus.denials import Denials, load_denials
 from service.domain.assertions.evidence import FIGURES, Evidence, wordings_of
 from service.domain.assertions.lexicon import Lexicon
 from service.domain.assertions.point_wordings import wordings_of_points
@@ -34,9 +35,10 @@ def open_scales(
     """
     recent = RecentlyEmbedded(embedder)
     beliefs, points = (_read_trees(folder, name) for name in (BELIEF_TREES, POINT_TREES))
+    denials = load_denials(folder)
     return Scales(
         open_belief_scale(knowledge, lexicon, beliefs, recent) if beliefs else None,
-        QuestionScales(knowledge, lexicon, points, recent) if points else None,
+        QuestionScales(knowledge, denials, lexicon, points, recent) if points else None,
     )
 
 
@@ -53,6 +55,7 @@ class QuestionScales:
     """The scale of a question is made when its first answer comes."""
 
     knowledge: Knowledge
+    denials: Denials
     lexicon: Lexicon
     ensemble: Ensemble
     embedder: "Embedder"
@@ -64,7 +67,8 @@ class QuestionScales:
             return None
         known = self._made.get(question_id)
         if known is None:
-            wordings = wordings_of_points(question, self.knowledge.misconceptions.values())
+            atlas = self.knowledge.misconceptions.values()
+            wordings = wordings_of_points(question, atlas, self.denials.get(question_id, {}))
             nearness = SentenceNearness([w.text for w in wordings], self.embedder)
             evidence = Evidence(wordings, self.lexicon)
             known = PointScale(evidence, nearness, self.ensemble, self.lexicon)

@@ -38,7 +38,7 @@ each_question = pytest.mark.parametrize("question", BANK, ids=lambda q: q.id)
 
 def _read_cases() -> Mapping[str, Mapping[str, Mapping[str, list[str]]]]:
     found: dict[str, Mapping[str, Mapping[str, list[str]]]] = {}
-    for path in sorted((ROOT / "eval" / "cases" / "questions").glob("*.yaml")):
+    for path in sorted((ROOT / "knowledge" / "denials").glob("*.yaml")):
         found |= yaml.load(path.read_text("utf-8"), yaml.CSafeLoader)
     return found
 

@@ -15,7 +15,7 @@ from service.domain.assertions.model import Frame
 from service.domain.assertions.rejection import REPORTED, SENTENCE
 from service.domain.assertions.traces import trace_of
 from service.domain.assertions.trees import Ensemble
-from service.domain.text import Span
+from service.domain.text import Span, fold
 
 MOST_PROPOSED: Final = 4
 LEAST_COSINE: Final = 0.4  # below, no wording is near enough to be worth reading
@@ -91,6 +91,11 @@ class Scale:
             best[one.entry_id] = Weighed(one.entry_id, one.span, probability)
         return best
 
+    def plain(self, text: str) -> str:
+        """As vectors are made of it: nothing unseen, one width, simplified characters."""
+        known = self.lexicon.characters
+        return "".join(known.get(char, char) for char in fold(text).text)
+
     def admits(self, one: Candidate) -> bool:
         """Whether this stretch may state the entry at all."""
         del one
@@ -101,7 +106,8 @@ class Scale:
     ) -> Iterator[Candidate]:
         """The figures of every stretch and each entry proposed for it."""
         stretches = tuple(_stretches(text, frames))
-        rows = self.nearness.cosines([span.of(text) for span, _ in stretches]) if stretches else ()
+        plain = [self.plain(span.of(text)) for span, _ in stretches]
+        rows = self.nearness.cosines(plain) if plain else ()
         for (span, inside), cosines in zip(stretches, rows, strict=True):
             if max(cosines) < LEAST_COSINE:
                 continue
@@ -134,7 +140,7 @@ class BeliefScale(Scale):
         if places is None or len(following) < LEAST_ANSWER:
             return False
         own, against = places
-        (cosines,) = self.nearness.cosines([following])
+        (cosines,) = self.nearness.cosines([self.plain(following)])
         nearer = max(cosines[p] for p in against) - max(cosines[p] for p in own)
         return nearer >= ANSWERED
 

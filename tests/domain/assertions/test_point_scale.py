@@ -82,7 +82,7 @@ def test_a_point_told_in_numbers_is_only_stated_with_its_number() -> None:
 def test_points_of_experience_are_never_weighed() -> None:
     question = KNOWLEDGE.questions["zero-stages"]
     lived = {p.id for p in question.rubric.points if p.dimension is Dimension.EXPERIENCE}
-    weighed = {w.entry_id for w in wordings_of_points(question, ())}
+    weighed = {w.entry_id for w in wordings_of_points(question, (), {})}
     assert lived
     assert weighed.isdisjoint(lived)
 
