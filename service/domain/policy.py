@@ -1,8 +1,9 @@
 """Which move follows an answer. The domain decides what to ask; an engine only words it.
 
-A contradiction comes first, then a false belief, a wrong number, a half-said point, an unsaid one;
-unsaid points one layer down per turn: what it is and why, how it works, what it costs, when to
-choose it, one's own run, and at last how one knows. Then the next question, until time or plan end.
+A contradiction comes first, then a false belief, a wrong number, a denied point, a half-said one,
+an unsaid one; unsaid points one layer down per turn: what it is and why, how it works, what it
+costs, when to choose it, one's own run, and at last how one knows. Then the next question, until
+time or plan end.
 """
 
 from collections.abc import Mapping, Sequence
@@ -81,7 +82,7 @@ def _follow_up(
         _contradiction(session, turn, grade)
         or _false_belief(session, turn, grade, atlas)
         or _wrong_number(session, turn, grade)
-        or _gap(session, turn, question)
+        or _gap(session, turn, question, atlas)
         or _how_known(session, turn, question)
     )
 
@@ -147,8 +148,10 @@ def _wrong_number(session: Session, turn: Turn, grade: Grade) -> Move | None:
     return None
 
 
-def _gap(session: Session, turn: Turn, question: Question) -> Move | None:
-    """The heaviest required point that is half said, else an unsaid one, a layer further down.
+def _gap(
+    session: Session, turn: Turn, question: Question, atlas: Mapping[str, Misconception]
+) -> Move | None:
+    """The heaviest required point that is denied, else half said, else an unsaid one a layer down.
 
     Who does not know a number is not asked for another one.
     """
@@ -159,8 +162,9 @@ def _gap(session: Session, turn: Turn, question: Question) -> Move | None:
     if not_knowing(turn.answer or "") is NotKnowing.NUMBER:
         points = [p for p in points if not _is_numeric(p)]
     half = [p for p in points if _verdict(merged, p) is Verdict.PARTIAL]
-    if half:
-        point = max(half, key=lambda p: _weight(question, p))
+    doubtful = _denied(merged, points, [atlas[i] for i in asked if i and i in atlas]) or half
+    if doubtful:
+        point = max(doubtful, key=lambda p: _weight(question, p))
         return _move(MoveKind.CLARIFY, turn, point.id, _quote_for(merged, point, turn))
     unsaid = layer_order(question, unsaid_points(merged, points), attempt)
     if not unsaid:
@@ -168,6 +172,15 @@ def _gap(session: Session, turn: Turn, question: Question) -> Move | None:
     point = unsaid[0]
     kind = MoveKind.QUANTIFY if _is_numeric(point) else MoveKind.EXPAND
     return _move(kind, turn, point.id, _quote_for(merged, point, turn))
+
+
+def _denied(
+    merged: Mapping[str, Finding], points: Sequence[RubricPoint], probed: Sequence[Misconception]
+) -> list[RubricPoint]:
+    """The points that were denied, without those whose belief has been asked about."""
+    settled = {named.rpartition("/")[2] for belief in probed for named in belief.contradicts}
+    denied = (p for p in points if _verdict(merged, p) is Verdict.CONTRADICTED)
+    return [p for p in denied if p.id not in settled]
 
 
 def _is_numeric(point: RubricPoint) -> bool:
