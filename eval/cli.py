@@ -10,6 +10,7 @@ import typer
 from eval.answers import read_answers
 from eval.cache_commands import cache
 from eval.folder_commands import compare, gate, grade, report, validate
+from eval.interviews.command import interviews
 from eval.options import (
     FAILED,
     INCOMPLETE,
@@ -77,7 +78,10 @@ def meta(
         leave(INCOMPLETE if document["missing"] else 0)
 
 
-for told in (run, worker, stability, report, compare, gate, validate, grade, passport, ci, public):
+for told in (
+    run, worker, stability, report, compare, gate, validate, grade, passport, ci, public,
+    interviews,
+):  # fmt: skip
     app.command()(told)
 
 

@@ -17,10 +17,11 @@ from service.domain.interview import (
     skip,
     store_answer,
 )
+from service.domain.knowledge import Misconception
 from service.domain.language import msg
 from service.domain.policy import merge_findings, next_move, says_dont_know
 from service.domain.text import Span
-from tests.domain.samples import NOON, QUESTIONS, RUBRIC, started
+from tests.domain.samples import NOON, QUESTIONS, RUBRIC, both, started
 from tests.domain.test_interview import NOTE, SNAPSHOT
 
 ANSWER = "each GPU holds everything, and stage one splits the optimizer"
@@ -72,6 +73,25 @@ def test_a_half_said_point_comes_before_an_unsaid_one():
     ]
     move = next_move(said(started(), grade(RUBRIC, findings)), QUESTIONS)
     assert (move.kind, move.about, move.quote) == (MoveKind.CLARIFY, "m1", "each GPU")
+
+
+def test_a_denied_point_is_asked_about_before_a_half_said_one_and_only_once():
+    given = grade(
+        RUBRIC, [finding("m1", Verdict.CONTRADICTED, "each GPU"), finding("s1", Verdict.PARTIAL)]
+    )
+    move = next_move(said(started(), given), QUESTIONS)
+    assert (move.kind, move.about, move.quote) == (MoveKind.CLARIFY, "m1", "each GPU")
+    again = ask(said(started(), given), move, "sure?", None, NOON)
+    assert next_move(said(again, given), QUESTIONS).about == "s1"
+
+
+def test_a_denial_is_not_asked_about_again_after_the_belief_behind_it():
+    belief = Misconception("M01", both("b"), both("c"), (), "basic", contradicts=("m1",))
+    given = grade(RUBRIC, [finding("m1", Verdict.CONTRADICTED, "each GPU")])
+    challenge = Move(MoveKind.CHALLENGE_MISCONCEPTION, "q1", "M01", "each GPU")
+    probed = ask(said(started(), given), challenge, "sure?", None, NOON)
+    move = next_move(said(probed, given), QUESTIONS, {"M01": belief})
+    assert (move.kind, move.about) == (MoveKind.EXPAND, "s1")
 
 
 def test_a_false_belief_is_challenged_before_any_gap_and_only_once():
