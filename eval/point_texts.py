@@ -10,7 +10,6 @@ from typing import Any, Final, cast
 from eval.constructed.bank import QUESTIONS, load_bank
 from eval.constructed.build import build
 from eval.fitting import FOLDS, Text
-from service.domain.assertions.point_wordings import wordings_of_points
 from service.domain.grading import Dimension
 from service.domain.knowledge import Knowledge, Question
 from service.domain.language import Lang
@@ -22,7 +21,6 @@ OPEN: Final = frozenset({"partial", "unjudged"})
 # Attacks whose text states no point at all, and those that take away the points named as lost.
 EMPTY: Final = frozenset({"keyword_soup", "shuffled_words", "off_topic", "copied_question"})
 LOSING: Final = frozenset({"negated_truths", "swapped_stages"})
-EACH: Final = 3  # of the bank's wordings one in three: a scale without it is made for each
 NONE: Final = frozenset[str]()
 
 
@@ -34,7 +32,6 @@ def read_texts(knowledge: Knowledge) -> tuple[Text, ...]:
         *_far(),
         *_written(),
         *_constructed(knowledge, rated),
-        *_wordings(knowledge),
     )
     return tuple(
         replace(t, asserts=t.asserts & rated[t.about], open=t.open & rated[t.about])
@@ -100,13 +97,6 @@ def _constructed(knowledge: Knowledge, rated: Mapping[str, frozenset[str]]) -> I
         if row["kind"] in LOSING:
             others = rated[question] - frozenset(row["lost"])
             yield Text(row["answer"], NONE, fold, 0.3, "attacks", question, others)
-
-
-def _wordings(knowledge: Knowledge) -> Iterator[Text]:
-    for question in knowledge.questions.values():
-        for one in wordings_of_points(question, (), {})[::EACH]:
-            stated = frozenset({one.entry_id})
-            yield Text(one.text, stated, _fold(question.id), 0.5, "wordings", question.id)
 
 
 def _fold(question: str) -> int:

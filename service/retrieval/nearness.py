@@ -18,9 +18,8 @@ KEPT: Final = 256  # texts whose vectors are kept: those of a long answer
 class RecentlyEmbedded:
     """An embedder that keeps the vectors of the last texts. Safe to share between threads."""
 
-    def __init__(self, embedder: "Embedder | None" = None, kept: int = KEPT) -> None:
+    def __init__(self, embedder: "Embedder | None" = None) -> None:
         self._embedder = embedder
-        self._most = kept
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
 
@@ -38,7 +37,7 @@ class RecentlyEmbedded:
         known |= dict(zip(new, self._open().embed(new), strict=True))
         with self._lock:
             self._kept |= {text: known[text] for text in new}
-            while len(self._kept) > self._most:
+            while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return np.stack([known[text] for text in texts])
 

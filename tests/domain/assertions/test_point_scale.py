@@ -44,7 +44,7 @@ def read(question_id: str, text: str) -> dict[str, PointClaim]:
         (
             "mixed-precision",
             "master",
-            "加的那点东西太小了，半精度一舍入就没了，得另外记一本精细的账。",
+            "步子太小，加到 bf16 上等于没加，所以另外留一份 fp32 来累。",
         ),
         ("flash-attention", "no_matrix", "The full score table is never written out anywhere."),
     ],
