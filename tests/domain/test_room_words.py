@@ -94,7 +94,7 @@ def wrong(text: str, at: int = 0, **more: object) -> NumericClaim:
         Span(at, at + len(text)), text, Quantity.TOTAL_MEMORY, ClaimVerdict.WRONG, "1.75 GB",
         msg("off"), scheme="zero3_paper",
     )  # fmt: skip
-    return replace(claim, **more)  # type: ignore[arg-type]
+    return replace(claim, **more)
 
 
 def right(text: str) -> NumericClaim:

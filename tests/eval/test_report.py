@@ -6,7 +6,13 @@ from pathlib import Path
 from eval.report.page import short_of, write_report
 from service.domain.language import Lang
 
-SUMMARY = {"answers": 3, "graded": 2, "not_enough_evidence": 1, "errors": 0, "mean_score": 50.0}
+SUMMARY: dict[str, object] = {
+    "answers": 3,
+    "graded": 2,
+    "not_enough_evidence": 1,
+    "errors": 0,
+    "mean_score": 50.0,
+}
 
 
 def found(mae: float, bias: float, **floors: float) -> dict[str, object]:

@@ -1,6 +1,7 @@
 """Labels of several people, the record of what was settled, and the committed free answers."""
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ SECOND = {"id": "a", "rater": "r2", "points": {"m1": "met", "m2": "missed"}}
 DECISION = {"id": "a", "point": "m2", "r1": "met", "r2": "missed", "settled": "partial", "why": "w"}
 
 
-def folder(tmp_path: Path, decisions: list[dict[str, object]]) -> Path:
+def folder(tmp_path: Path, decisions: Sequence[Mapping[str, object]]) -> Path:
     first = FIRST | {"misconceptions": ["M01"]}
     second = SECOND | {"misconceptions": ["M01"]}
     files = {"answers": [first], "r2": [second], "settled": decisions}

@@ -26,4 +26,6 @@ def lexicon() -> Lexicon:
 @pytest.fixture(scope="session")
 def checker(knowledge: Knowledge, lexicon: Lexicon) -> ArticleChecker:
     models = load_models(KNOWLEDGE / "models.yaml")
-    return ArticleChecker(knowledge, lexicon, models, open_scales(KNOWLEDGE, knowledge, lexicon).beliefs)
+    return ArticleChecker(
+        knowledge, lexicon, models, open_scales(KNOWLEDGE, knowledge, lexicon).beliefs
+    )
